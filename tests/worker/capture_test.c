@@ -40,19 +40,17 @@ CASE_WITH(only_the_last_lines_are_kept, setup, teardown)
 {
 	struct capture capture = { 0 };
 	char line[32];
-	const char *text;
-	long first;
 
 	for (long i = 0; i < 100000; i++) {
 		int length = snprintf(line, sizeof(line), "line %ld\n", i);
 
 		capture_add(&capture, *state, line, (size_t)length);
 	}
-	text = capture_text(&capture, *state);
+	const char *text = capture_text(&capture, *state);
 	assert_true(strlen(text) <= CAPTURE_TAIL);
 	assert_true(strlen(text) > CAPTURE_TAIL - 64);
 	assert_int_equal(strncmp(text, "line ", 5), 0);
-	first = strtol(text + 5, NULL, 10);
+	long first = strtol(text + 5, NULL, 10);
 	for (long i = first; i < 100000; i++) {
 		int length = snprintf(line, sizeof(line), "line %ld", i);
 
@@ -67,14 +65,13 @@ CASE_WITH(one_piece_larger_than_the_ring, setup, teardown)
 	struct capture capture = { 0 };
 	size_t length = 3 * CAPTURE_TAIL + 17;
 	char *data = malloc(length);
-	const char *text;
 
 	assert_non_null(data);
 	memset(data, 'x', length);
 	data[length - 1] = 'y';
 	capture_add(&capture, *state, data, length);
 	free(data);
-	text = capture_text(&capture, *state);
+	const char *text = capture_text(&capture, *state);
 	assert_int_equal(text[strlen(text) - 1], 'y');
 	assert_true(strlen(text) >= CAPTURE_TAIL);
 }
@@ -82,13 +79,12 @@ CASE_WITH(one_piece_larger_than_the_ring, setup, teardown)
 CASE_WITH(endless_lines_are_broken, setup, teardown)
 {
 	struct capture capture = { 0 };
-	const char *text;
 
 	/* Two bytes a letter: a break must not fall into one. */
 	capture_add(&capture, *state, "a", 1);
 	for (int i = 0; i < 10000; i++)
 		capture_add(&capture, *state, "\xc3\xa4", 2);
-	text = capture_text(&capture, *state);
+	const char *text = capture_text(&capture, *state);
 	assert_true(utf8_valid(text, strlen(text), NULL));
 	for (; *text != '\0'; text += strcspn(text, "\n"), text += *text == '\n')
 		assert_true(strcspn(text, "\n") <= CAPTURE_LINE + 1);

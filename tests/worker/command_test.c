@@ -1,10 +1,8 @@
 
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "queue/payload/payload.h"
@@ -242,7 +240,6 @@ CASE_WITH(relative_path_entries_are_ignored, setup, teardown)
 CASE_WITH(only_the_allow_list_passes, setup, teardown)
 {
 	const char *const entries[] = { "APP_*", "EXACT", "HOME=/elsewhere", "NEW=a=b", NULL };
-	const char **environment;
 
 	assert_int_equal(setenv("HOME", "/root", 1), 0);
 	assert_int_equal(setenv("LC_TIME", "C", 1), 0);
@@ -251,7 +248,7 @@ CASE_WITH(only_the_allow_list_passes, setup, teardown)
 	assert_int_equal(setenv("EXACT", "2", 1), 0);
 	assert_int_equal(setenv("EXACTLY", "no", 1), 0);
 	assert_int_equal(setenv("DATABASE_URL", "secret", 1), 0);
-	environment = environment_build(*state, entries);
+	const char **environment = environment_build(*state, entries);
 	assert_string_equal(environment_get(environment, "HOME"), "/elsewhere");
 	assert_string_equal(environment_get(environment, "LC_TIME"), "C");
 	assert_string_equal(environment_get(environment, "APP_KEY"), "1");
@@ -265,10 +262,8 @@ CASE_WITH(only_the_allow_list_passes, setup, teardown)
 
 CASE_WITH(no_entries_is_the_built_in_list, setup, teardown)
 {
-	const char **environment;
-
 	assert_int_equal(setenv("TZ", "UTC", 1), 0);
-	environment = environment_build(*state, NULL);
+	const char **environment = environment_build(*state, NULL);
 	assert_string_equal(environment_get(environment, "TZ"), "UTC");
 }
 

@@ -30,38 +30,31 @@ static long resident_kib(void)
 {
 	char text[4096] = "";
 	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	const char *line;
 
 	assert_true(fd >= 0);
 	assert_true(read(fd, text, sizeof(text) - 1) > 0);
 	(void)close(fd);
-	line = strstr(text, "VmRSS:");
+	const char *line = strstr(text, "VmRSS:");
 	assert_non_null(line);
 	return strtol(line + strlen("VmRSS:"), NULL, 10);
 }
 
 RIG_CASE(a_chatty_program_is_neither_blocked_nor_kept)
 {
-	struct rig_failure failure;
-	long before;
-
 	rig_command(&rig, "ChattyJob",
 		    RIG_SHELL("head -c 100000000 /dev/zero; yes some line of a chatty program | "
 			      "head -c 100000000 >&2; echo >&2; echo end >&2; exit 1"));
-	before = resident_kib();
-	failure = rig_fail(&rig, "ChattyJob", NULL);
+	long before = resident_kib();
+	struct rig_failure failure = rig_fail(&rig, "ChattyJob", NULL);
 	assert_true(resident_kib() - before < 64 * 1024L); /* of 200 MB; sanitizers need some */
 	rig_expect(failure.backtrace, "\nend");
 }
 
 RIG_CASE(the_last_64_kib_of_stderr_are_kept)
 {
-	struct rig_failure failure;
-	size_t length;
-
 	rig_command(&rig, "LinesJob", RIG_SHELL("seq 1 100000 >&2; exit 1"));
-	failure = rig_fail(&rig, "LinesJob", NULL);
-	length = strlen(failure.backtrace);
+	struct rig_failure failure = rig_fail(&rig, "LinesJob", NULL);
+	size_t length = strlen(failure.backtrace);
 	/* Less the line whose beginning was lost, and the last newline. */
 	assert_true(length > 65536 - 8 && length < 65536);
 	assert_string_equal(failure.backtrace + length - 13, "\n99999\n100000");
@@ -69,18 +62,11 @@ RIG_CASE(the_last_64_kib_of_stderr_are_kept)
 
 RIG_CASE(output_is_logged_line_by_line)
 {
-	int fd = open(rig_path(&rig, "log"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	struct log_options options = { .level = LOG_INFO, .format = LOG_FORMAT_JSON, .fd = fd };
-	const char *log;
-
-	assert_true(fd >= 0);
 	rig_command(&rig, "LogJob", RIG_SHELL("echo one; echo two >&2; printf three"))->output =
 		OUTPUT_LOG;
-	log_configure(&options);
+	rig_keep_log(&rig);
 	rig_succeed(&rig, "LogJob", NULL);
-	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
-	(void)close(fd);
-	log = rig_read(&rig, "log");
+	const char *log = rig_read(&rig, "log");
 	rig_expect(log, "\"stream\":\"stdout\",\"line\":\"one\"");
 	rig_expect(log, "\"stream\":\"stderr\",\"line\":\"two\"");
 	rig_expect(log, "\"stream\":\"stdout\",\"line\":\"three\"");
@@ -90,29 +76,21 @@ RIG_CASE(output_is_logged_line_by_line)
 /* What comes with the logged lines of these jobs; one worker runs them all. */
 static const char *log_of(const char *class_name, int jobs)
 {
-	int fd = open(rig_path(&rig, "log"), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
-		      0600);
-
-	assert_true(fd >= 0);
-	log_configure(
-		&(struct log_options){ .level = LOG_INFO, .format = LOG_FORMAT_JSON, .fd = fd });
+	rig_keep_log(&rig);
 	for (int i = 0; i < jobs; i++)
 		rig_succeed(&rig, class_name, NULL);
-	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
-	(void)close(fd);
 	return rig_read(&rig, "log");
 }
 
 RIG_CASE(discarded_output_is_said_once)
 {
 	static const char said[] = "\"event\":\"job.output_discarded\"";
-	const char *log;
 
 	rig_command(&rig, "LoudJob", RIG_SHELL("echo one"));
 	rig_command(&rig, "ErrorJob", RIG_SHELL("echo one >&2"));
 	rig_command(&rig, "QuietJob", RIG_SHELL("true"));
 	rig_command(&rig, "LogJob", RIG_SHELL("echo one"))->output = OUTPUT_LOG;
-	log = log_of("LoudJob", 3);
+	const char *log = log_of("LoudJob", 3);
 	rig_expect(log, "\"class\":\"LoudJob\",\"stream\":\"stdout\"");
 	assert_non_null(strstr(log, said));
 	assert_null(strstr(strstr(log, said) + 1, said));
@@ -159,10 +137,8 @@ RIG_CASE(a_program_that_closes_its_pipes_goes_on)
 static struct slot *start_with_payload(const char *class_name, size_t size)
 {
 	static const char beginning[] = "{\"arguments\":[]";
-	struct worker *worker;
 	char *payload = malloc(size);
 	struct claim claim = { .id = 1 };
-	struct slot *slot;
 
 	assert_non_null(payload);
 	memset(payload, ' ', size);
@@ -170,10 +146,10 @@ static struct slot *start_with_payload(const char *class_name, size_t size)
 	payload[size - 2] = '}';
 	payload[size - 1] = '\0';
 	rig_start(&rig);
-	worker = rig.context.state;
+	struct worker *worker = rig.context.state;
 	claim.job =
 		(struct job){ .id = 7, .class_name = class_name, .queue = "q", .payload = payload };
-	slot = slot_take(&worker->slots, &claim);
+	struct slot *slot = slot_take(&worker->slots, &claim);
 	free(payload);
 	slot->handler = handlers_find(worker->handlers, class_name);
 	assert_true(exec_start(slot));

@@ -2,15 +2,14 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "queue/manage/action.h"
 #include "queue/manage/manage.h"
 #include "queue/payload/payload.h"
 #include "rig.h"
 #include "tests/support/database.h"
 #include "tests/support/test.h"
+#include "tests/support/wording.h"
 
 static struct rig rig;
 
@@ -22,45 +21,35 @@ RIG_CASE(status_0_is_success)
 	rig_succeed(&rig, "TrueJob", NULL);
 }
 
-RIG_CASE(another_status_is_a_failure_with_stderr)
+static void expect_failure(const char *class_name, struct rig_failure expected)
 {
-	struct rig_failure failure;
+	struct rig_failure failure = rig_fail(&rig, class_name, NULL);
 
+	assert_string_equal(failure.exception_class, expected.exception_class);
+	assert_string_equal(failure.message, expected.message);
+	assert_true(text_same(failure.backtrace, expected.backtrace));
+}
+
+/* With what was written to stderr. */
+RIG_CASE(another_status_or_a_signal_is_a_failure)
+{
 	rig_command(&rig, "ExitJob", RIG_SHELL("echo out; echo one >&2; echo two >&2; exit 3"));
-	failure = rig_fail(&rig, "ExitJob", NULL);
-	assert_string_equal(failure.exception_class, "Dray::ExitStatusError");
-	assert_string_equal(failure.message, "sh exited with status 3");
-	assert_string_equal(failure.backtrace, "one\ntwo");
-}
-
-RIG_CASE(a_silent_failure_has_no_backtrace)
-{
-	struct rig_failure failure;
-
 	rig_command(&rig, "FalseJob", (const char *const[]){ "false", NULL });
-	failure = rig_fail(&rig, "FalseJob", NULL);
-	assert_string_equal(failure.message, "false exited with status 1");
-	assert_null(failure.backtrace);
-}
-
-RIG_CASE(a_signal_is_a_failure_that_names_it)
-{
-	struct rig_failure failure;
-
 	rig_command(&rig, "KilledJob", RIG_SHELL("echo last words >&2; kill -9 $$"));
-	failure = rig_fail(&rig, "KilledJob", NULL);
-	assert_string_equal(failure.exception_class, "Dray::SignalError");
-	assert_string_equal(failure.message, "sh was killed by signal 9 (Killed)");
-	assert_string_equal(failure.backtrace, "last words");
+	expect_failure("ExitJob", (struct rig_failure){ "Dray::ExitStatusError",
+							"sh exited with status 3", "one\ntwo" });
+	expect_failure("FalseJob", (struct rig_failure){ "Dray::ExitStatusError",
+							 "false exited with status 1" });
+	expect_failure("KilledJob",
+		       (struct rig_failure){ "Dray::SignalError",
+					     "sh was killed by signal 9 (Killed)", "last words" });
 }
 
 RIG_CASE(fe2_a_stack_overflow_is_recorded)
 {
-	struct rig_failure failure;
-
 	rig_command(&rig, "DeepJob",
 		    RIG_SHELL("ulimit -c 0 -s 256; exec bash -c 'f() {{ f; }}; f'"));
-	failure = rig_fail(&rig, "DeepJob", NULL);
+	struct rig_failure failure = rig_fail(&rig, "DeepJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::SignalError");
 	assert_string_equal(failure.message, "sh was killed by signal 11 (Segmentation fault)");
 }
@@ -68,14 +57,11 @@ RIG_CASE(fe2_a_stack_overflow_is_recorded)
 /* CE8 */
 RIG_CASE(a_class_without_handler_fails_and_says_what_is_known)
 {
-	struct rig_failure failure;
-
 	rig_command(&rig, "OneJob", (const char *const[]){ "true", NULL });
 	rig_command(&rig, "TwoJob", (const char *const[]){ "true", NULL });
-	failure = rig_fail(&rig, "OtherJob", NULL);
+	struct rig_failure failure = rig_fail(&rig, "OtherJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::UnknownClassError");
-	rig_expect(failure.message, "OtherJob");
-	rig_expect(failure.message, "OneJob, TwoJob");
+	assert_wording("worker.unknown_class_of_two", failure.message);
 }
 
 /* programs that do not start */
@@ -89,50 +75,43 @@ static void make_file(const char *name, const char *text, mode_t mode)
 	assert_int_equal(close(fd), 0);
 }
 
-static void expect_exec_error(const char *class_name, const char *message)
+static void expect_exec_error(const char *class_name, const char *program, const char *says)
 {
-	struct rig_failure failure = rig_fail(&rig, class_name, NULL);
-
-	assert_string_equal(failure.exception_class, "Dray::ExecError");
-	assert_string_equal(failure.message, message);
+	expect_failure(class_name,
+		       (struct rig_failure){ "Dray::ExecError",
+					     arena_printf(rig.arena, "%s %s", program, says) });
 }
 
-RIG_CASE(a_missing_program_is_named)
+RIG_CASE(a_program_or_directory_that_is_missing_is_named)
 {
 	rig_command(&rig, "MissingJob", (const char *const[]){ "no-such-program", NULL });
-	expect_exec_error("MissingJob",
-			  "no-such-program could not be started: No such file or directory");
+	rig_command(&rig, "AwayJob", (const char *const[]){ "true", NULL })->directory = "away";
+	expect_exec_error("MissingJob", "no-such-program",
+			  "could not be started: No such file or directory");
+	expect_exec_error("AwayJob", "true",
+			  "could not enter its working directory: No such file or directory");
 }
 
 RIG_CASE(a_file_that_is_no_program)
 {
-	const char *plain = rig_path(&rig, "plain");
-	const char *interpreter = rig_path(&rig, "interpreter");
-	const char *text = rig_path(&rig, "text");
+	static const struct {
+		const char *class_name, *text, *says;
+		mode_t mode;
+	} files[] = {
+		{ "PlainJob", "x", "could not be started: Permission denied", 0644 },
+		{ "InterpreterJob", "#!/no/such/interpreter\n",
+		  "could not be started: No such file or directory", 0755 },
+		{ "TextJob", "just text\n", "could not be started: Exec format error", 0755 },
+	};
 
-	make_file("plain", "x", 0644);
-	make_file("interpreter", "#!/no/such/interpreter\n", 0755);
-	make_file("text", "just text\n", 0755);
-	rig_command(&rig, "PlainJob", (const char *const[]){ plain, NULL });
-	rig_command(&rig, "InterpreterJob", (const char *const[]){ interpreter, NULL });
-	rig_command(&rig, "TextJob", (const char *const[]){ text, NULL });
-	expect_exec_error(
-		"PlainJob",
-		arena_printf(rig.arena, "%s could not be started: Permission denied", plain));
-	expect_exec_error("InterpreterJob",
-			  arena_printf(rig.arena,
-				       "%s could not be started: No such file or directory",
-				       interpreter));
-	expect_exec_error(
-		"TextJob",
-		arena_printf(rig.arena, "%s could not be started: Exec format error", text));
-}
-
-RIG_CASE(a_missing_working_directory)
-{
-	rig_command(&rig, "AwayJob", (const char *const[]){ "true", NULL })->directory = "away";
-	expect_exec_error("AwayJob",
-			  "true could not enter its working directory: No such file or directory");
+	for (size_t i = 0; i < 3; i++) {
+		const char *path = rig_path(&rig, files[i].class_name);
+		make_file(files[i].class_name, files[i].text, files[i].mode);
+		rig_command(&rig, files[i].class_name, (const char *const[]){ path, NULL });
+	}
+	for (size_t i = 0; i < 3; i++)
+		expect_exec_error(files[i].class_name, rig_path(&rig, files[i].class_name),
+				  files[i].says);
 }
 
 /* what a program is given */
@@ -148,26 +127,18 @@ RIG_CASE(arguments_are_not_split_or_expanded)
 
 RIG_CASE(a_missing_argument_names_job_class_and_placeholder)
 {
-	struct rig_failure failure;
-	int64_t id;
-	struct job job;
-
 	rig_command(&rig, "CopyJob", (const char *const[]){ "cp", "{from}", "{to}", NULL });
-	id = rig_enqueue(&rig, "CopyJob", "{\"from\": \"/etc/passwd\"}");
-	job = rig_run(&rig, id);
-	failure = rig_failure_of(&rig, &job);
+	int64_t id = rig_enqueue(&rig, "CopyJob", "{\"from\": \"/etc/passwd\"}");
+	struct job job = rig_run(&rig, id);
+	struct rig_failure failure = rig_failure_of(&rig, &job);
 	assert_string_equal(failure.exception_class, "Dray::ArgumentError");
-	rig_expect(failure.message, arena_printf(rig.arena, "job %lld", (long long)id));
-	rig_expect(failure.message, "CopyJob");
-	rig_expect(failure.message, "{to}");
+	assert_wording("worker.missing_argument", failure.message);
 }
 
 RIG_CASE(the_payload_arrives_on_standard_input)
 {
-	struct job job;
-
 	rig_command(&rig, "CatJob", RIG_SHELL("cat > out"))->directory = rig.folder;
-	job = rig_run(&rig, rig_enqueue(&rig, "CatJob", "[1, \"\\u00e4\"]"));
+	struct job job = rig_run(&rig, rig_enqueue(&rig, "CatJob", "[1, \"\\u00e4\"]"));
 	assert_int_equal(job.state, JOB_FINISHED);
 	assert_string_equal(rig_read(&rig, "out"), payload_for_run(rig.arena, job.payload, job.id));
 	rig_expect(rig_read(&rig, "out"),
@@ -177,13 +148,12 @@ RIG_CASE(the_payload_arrives_on_standard_input)
 /* It counts what was lost and what failed; the environment tells both. */
 RIG_CASE(no_two_attempts_look_the_same)
 {
-	int64_t id;
 	struct error error = { 0 };
 
 	rig_command(&rig, "TryJob",
 		    RIG_SHELL("echo $DRAY_ATTEMPT $DRAY_LOSSES >> out; test $DRAY_ATTEMPT -gt 3"))
 		->directory = rig.folder;
-	id = rig_enqueue(&rig, "TryJob", NULL);
+	int64_t id = rig_enqueue(&rig, "TryJob", NULL);
 	assert_int_equal(rig_run(&rig, id).state, JOB_FAILED);
 	assert_int_equal(job_retry(rig.db, id, &error), STATUS_OK);
 	test_execute(rig.db, "UPDATE dray_losses SET losses = 1");
@@ -211,16 +181,14 @@ static const char *claim_pattern(const char *text, const struct job *job)
 RIG_CASE(the_environment_is_an_allow_list_and_the_job)
 {
 	static const char *entries[] = { "PASSED", "SET=here", "DRAY_QUEUE=forged", NULL };
-	const char *text;
-	struct job job;
 
 	assert_int_equal(setenv("PASSED", "yes", 1), 0);
 	assert_int_equal(setenv("DATABASE_URL", "postgres://u:secret@h/d", 1), 0);
 	rig_command(&rig, "EnvJob", (const char *const[]){ "sh", "-c", "env > out", NULL })
 		->environment = entries;
 	rig.classes[0].directory = rig.folder;
-	job = rig_run(&rig, rig_enqueue(&rig, "EnvJob", NULL));
-	text = arena_printf(rig.arena, "\n%s", rig_read(&rig, "out"));
+	struct job job = rig_run(&rig, rig_enqueue(&rig, "EnvJob", NULL));
+	const char *text = arena_printf(rig.arena, "\n%s", rig_read(&rig, "out"));
 	rig_expect(text, "\nPASSED=yes\n");
 	rig_expect(text, "\nSET=here\n");
 	rig_expect(text, "\nPATH=");
@@ -238,11 +206,10 @@ RIG_CASE(the_environment_is_an_allow_list_and_the_job)
 
 RIG_CASE(limits_directory_and_nice)
 {
-	struct config_class *class;
-
-	class = rig_command(
+	struct config_class *class = rig_command(
 		&rig, "LimitJob",
 		RIG_SHELL("{{ pwd -P; ulimit -n; ulimit -t; ulimit -c; nice; }} > out"));
+
 	class->directory = "."; /* below the root, which is the rig's folder */
 	class->limits.files = 23;
 	class->limits.cpu = 77;
@@ -255,11 +222,11 @@ RIG_CASE(limits_directory_and_nice)
 
 RIG_CASE(too_much_memory_is_refused_to_the_program)
 {
-	struct config_class *class;
-
-	class = rig_command(&rig, "HungryJob",
+	struct config_class *class =
+		rig_command(&rig, "HungryJob",
 			    (const char *const[]){ "dd", "if=/dev/zero", "of=/dev/null", "bs=256M",
 						   "count=1", NULL });
+
 	class->limits.memory = INT64_C(64) << 20;
 	rig_expect(rig_fail(&rig, "HungryJob", NULL).message, "dd exited with status 1");
 }
@@ -282,28 +249,24 @@ RIG_CASE(signals_are_as_new)
 {
 	static const char *const program[] = { "sed", "-n", "/^Sig[BI]/w out", "/proc/self/status",
 					       NULL };
-	const char *text;
 
 	rig_command(&rig, "SigJob", program)->directory = rig.folder;
 	rig_succeed(&rig, "SigJob", NULL);
-	text = rig_read(&rig, "out");
+	const char *text = rig_read(&rig, "out");
 	rig_expect(text, "SigBlk:\t0000000000000000");
 	rig_expect(text, "SigIgn:\t0000000000000000");
 }
 
 RIG_CASE(its_own_process_group)
 {
-	const char *text;
 	char *rest;
-	long pid;
-	long group;
 
 	rig_command(&rig, "GroupJob", RIG_SHELL("cut -d' ' -f1,5 /proc/$$/stat > out"))->directory =
 		rig.folder;
 	rig_succeed(&rig, "GroupJob", NULL);
-	text = rig_read(&rig, "out");
-	pid = strtol(text, &rest, 10);
-	group = strtol(rest, NULL, 10);
+	const char *text = rig_read(&rig, "out");
+	long pid = strtol(text, &rest, 10);
+	long group = strtol(rest, NULL, 10);
 	assert_true(pid > 1);
 	assert_int_equal(pid, group);
 	assert_int_not_equal(group, getpgrp());

@@ -9,10 +9,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/log/log.h"
-#include "common/loop.h"
 #include "rig.h"
-#include "tests/support/database.h"
 #include "tests/support/test.h"
 #include "worker/host/host.h"
 #include "worker/host/message.h"
@@ -55,9 +52,7 @@ RIG_CASE(the_neighbours_of_a_crash_do_not_notice)
 		assert_string_equal(rig_fail(&rig, "CrashJob", NULL).exception_class,
 				    "Dray::ProcessExitError");
 	assert_int_equal(jobs_in(ids, 7, JOB_CLAIMED), 7);
-	worker_role.stop(&rig.context); /* for this they wait */
-	while (!worker_role.idle(&rig.context))
-		rig_step(&rig);
+	rig_stop(&rig); /* for this they wait */
 	assert_int_equal(jobs_in(ids, 7, JOB_FINISHED), 7);
 }
 
@@ -66,11 +61,9 @@ RIG_CASE(the_neighbours_of_a_crash_do_not_notice)
 
 RIG_CASE(an_idle_host_that_dies_costs_nothing)
 {
-	long first;
-
 	rig_keep_log(&rig);
 	rig_isolated(&rig, "LookJob", "unruly");
-	first = rig_look(&rig, "LookJob", NULL);
+	long first = rig_look(&rig, "LookJob", NULL);
 	assert_int_equal(kill((pid_t)first, SIGKILL), 0);
 	assert_int_not_equal(rig_look(&rig, "LookJob", NULL), first);
 	while (strstr(rig_read(&rig, "log"), "\"event\":\"job_host.died\"") == NULL)
@@ -81,16 +74,13 @@ RIG_CASE(an_idle_host_that_dies_costs_nothing)
 RIG_CASE(a_job_sent_to_a_dying_host_is_not_lost)
 {
 	const char *path = rig_path(&rig, "look");
-	long first;
-	int64_t id;
 
 	rig_isolated(&rig, "LookJob", "unruly");
-	first = rig_look(&rig, "LookJob", NULL);
+	long first = rig_look(&rig, "LookJob", NULL);
 	assert_int_equal(kill((pid_t)first, SIGSTOP), 0);
 	assert_int_equal(unlink(path), 0);
-	id = rig_enqueue(&rig, "LookJob", rig_text(&rig, path));
-	while (rig_job(&rig, id).state != JOB_CLAIMED)
-		rig_step(&rig);
+	int64_t id = rig_enqueue(&rig, "LookJob", rig_text(&rig, path));
+	rig_await_claim(&rig, id);
 	assert_int_equal(kill((pid_t)first, SIGKILL), 0);
 	assert_int_equal(rig_run(&rig, id).state, JOB_FINISHED);
 	assert_int_not_equal(strtol(rig_read(&rig, "look"), NULL, 10), first);
@@ -98,10 +88,8 @@ RIG_CASE(a_job_sent_to_a_dying_host_is_not_lost)
 
 RIG_CASE(a_module_that_cannot_be_loaded)
 {
-	struct rig_failure failure;
-
 	rig_isolated(&rig, "OldJob", "other_abi");
-	failure = rig_fail(&rig, "OldJob", NULL);
+	struct rig_failure failure = rig_fail(&rig, "OldJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::ModuleError");
 	rig_expect(failure.message, "interface 42");
 }
@@ -139,20 +127,16 @@ RIG_CASE(a_decoy_in_its_directory_is_not_loaded)
 
 RIG_CASE(a_class_that_the_module_does_not_have)
 {
-	struct rig_failure failure;
-
 	rig_isolated(&rig, "MissingJob", "probe");
-	failure = rig_fail(&rig, "MissingJob", NULL);
+	struct rig_failure failure = rig_fail(&rig, "MissingJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::ModuleError");
 	rig_expect(failure.message, "no function for class MissingJob");
 }
 
 RIG_CASE(a_host_that_cannot_be_set_up)
 {
-	struct rig_failure failure;
-
 	rig_isolated(&rig, "NoopJob", "probe")->directory = "nowhere";
-	failure = rig_fail(&rig, "NoopJob", NULL);
+	struct rig_failure failure = rig_fail(&rig, "NoopJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::ExecError");
 	rig_expect(failure.message, "could not enter its working directory: No such file");
 }
@@ -172,12 +156,11 @@ RIG_CASE(hosts_that_die_at_their_start_are_not_started_in_a_loop)
 {
 	const char *sick = rig_path(&rig, "look");
 	int64_t ids[5];
-	struct rig_failure failure;
 
 	assert_int_equal(setenv("DRAY_TEST_VARIABLE", sick, 1), 0);
 	assert_int_equal(close(open(sick, O_CREAT | O_WRONLY | O_CLOEXEC, 0600)), 0);
 	rig_isolated(&rig, "StillbornJob", "stillborn");
-	failure = rig_fail(&rig, "StillbornJob", NULL);
+	struct rig_failure failure = rig_fail(&rig, "StillbornJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::ProcessExitError");
 	rig_expect(failure.message, "exited with status 9 while it loaded");
 	assert_int_equal(rig_worker(&rig)->hosts.groups[0].failures, 1);
@@ -197,19 +180,16 @@ RIG_CASE(hosts_that_die_at_their_start_are_not_started_in_a_loop)
 RIG_CASE(what_waits_for_a_host_is_given_back_when_the_worker_stops)
 {
 	const char *sick = rig_path(&rig, "look");
-	int64_t id;
 
 	assert_int_equal(setenv("DRAY_TEST_VARIABLE", sick, 1), 0);
 	assert_int_equal(close(open(sick, O_CREAT | O_WRONLY | O_CLOEXEC, 0600)), 0);
 	rig_isolated(&rig, "StillbornJob", "stillborn");
 	for (int i = 0; i < 4; i++)
 		(void)rig_fail(&rig, "StillbornJob", NULL);
-	id = rig_enqueue(&rig, "StillbornJob", NULL);
+	int64_t id = rig_enqueue(&rig, "StillbornJob", NULL);
 	while (waiting() == 0)
 		rig_step(&rig);
-	worker_role.stop(&rig.context);
-	while (!worker_role.idle(&rig.context))
-		rig_step(&rig);
+	rig_stop(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
 	assert_int_equal(unsetenv("DRAY_TEST_VARIABLE"), 0);
 }
@@ -239,10 +219,9 @@ RIG_CASE(a_host_dies_with_its_worker)
 	int fds[2];
 	int status;
 	long host = 0;
-	pid_t pid;
 
 	assert_int_equal(pipe(fds), 0);
-	pid = fork();
+	pid_t pid = fork();
 	if (pid == 0) {
 		struct rig own;
 
@@ -264,11 +243,10 @@ RIG_CASE(a_host_dies_with_its_worker)
 /* What has ended but was not yet read when the process must leave is written. */
 RIG_CASE(closing_writes_the_last_results)
 {
-	int64_t id;
 	int said = 0;
 
 	rig_isolated(&rig, "LookJob", "unruly");
-	id = rig_enqueue(&rig, "LookJob", rig_text(&rig, rig_path(&rig, "look")));
+	int64_t id = rig_enqueue(&rig, "LookJob", rig_text(&rig, rig_path(&rig, "look")));
 	while (rig_job(&rig, id).state != JOB_CLAIMED)
 		(void)rig_tick(&rig); /* no wait: the loop does not hear the host */
 	do {

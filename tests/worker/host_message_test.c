@@ -48,11 +48,10 @@ static enum status next_of(const char *data, size_t length, size_t *offset, cons
 	struct text in = { .data = malloc(length > 0 ? length : 1), .length = length };
 	struct host_frame frame;
 	const char *body = NULL;
-	enum status status;
 
 	assert_non_null(in.data);
 	memcpy(in.data, data, length);
-	status = host_next_reply(&in, offset, &frame, &body);
+	enum status status = host_next_reply(&in, offset, &frame, &body);
 	if (status == STATUS_OK) {
 		assert_true(body + frame.length <= in.data + length);
 		if (!host_get_texts(body, frame.length, found, 2))

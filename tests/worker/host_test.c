@@ -1,43 +1,18 @@
 /* Isolated jobs: the same to their author, and a crash costs one job. */
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/clock.h"
-#include "common/log/log.h"
-#include "common/loop.h"
 #include "rig.h"
 #include "tests/support/database.h"
 #include "tests/support/test.h"
-#include "worker/host/host.h"
-#include "worker/host/message.h"
 #include "worker/state.h"
-#include "worker/worker.h"
 
 static struct rig rig;
 
 RIG_CASE(an_isolated_job_knows_everything_about_itself)
 {
-	static const char arguments[] = "[\"first\",{\"text\":\"t \\u00e4\",\"integer\":-7,"
-					"\"real\":2.5,\"boolean\":true}]";
-	struct rig_failure failure;
-	struct job job;
-
 	rig_isolated(&rig, "TellJob", "probe");
-	job = rig_run(&rig, rig_tried(&rig, rig_enqueue(&rig, "TellJob", arguments)));
-	failure = rig_failure_of(&rig, &job);
-	assert_string_equal(failure.exception_class, "Told");
-	assert_null(failure.backtrace);
-	assert_string_equal(failure.message,
-			    arena_printf(rig.arena,
-					 "%lld %s TellJob default 0 6|first|t \xc3\xa4 -7 2.50 1|"
-					 "[\"first\",{\"text\":\"t \xc3\xa4\",\"integer\":-7,"
-					 "\"real\":2.5,\"boolean\":true}]|1|1|2",
-					 (long long)job.id, job.active_job_id));
+	rig_expect_told(&rig);
 }
 
 /* What Active Job serialised is plain one by one, and all together as it is stored. */
@@ -49,10 +24,9 @@ RIG_CASE(an_isolated_job_gets_plain_arguments)
 		"\"value\":\"daily\"},\"integer\":{\"_aj_serialized\":"
 		"\"ActiveJob::Serializers::DurationSerializer\",\"value\":60,\"parts\":[]},"
 		"\"real\":2.5,\"boolean\":true}]";
-	struct job job;
 
 	rig_isolated(&rig, "TellJob", "probe");
-	job = rig_run(&rig, rig_tried(&rig, rig_enqueue(&rig, "TellJob", arguments)));
+	struct job job = rig_run(&rig, rig_tried(&rig, rig_enqueue(&rig, "TellJob", arguments)));
 	const char *message = rig_failure_of(&rig, &job).message;
 	assert_non_null(strstr(message, "|gid://app/User/1|daily 60 2.50 1|"));
 	assert_non_null(strstr(message, arguments));
@@ -120,11 +94,9 @@ RIG_CASE(each_way_to_fail)
 
 RIG_CASE(what_a_job_says_is_in_the_workers_log)
 {
-	int64_t id;
-
 	rig_keep_log(&rig);
 	rig_isolated(&rig, "WaitJob", "probe");
-	id = rig_enqueue(&rig, "WaitJob", NULL);
+	int64_t id = rig_enqueue(&rig, "WaitJob", NULL);
 	while (strstr(rig_read(&rig, "log"), "waiting, attempt 1") == NULL)
 		rig_step(&rig);
 	rig_expect(rig_read(&rig, "log"), "\"event\":\"job.log\"");
@@ -164,27 +136,21 @@ RIG_CASE(signals_for_the_service_do_not_end_a_job)
 /* More than a socket holds, as other software may have enqueued it. */
 RIG_CASE(a_payload_may_be_large)
 {
-	struct rig_failure failure;
-	struct job job;
-	int64_t id;
-
 	rig_isolated(&rig, "MeasureJob", "unruly");
-	id = rig_enqueue(&rig, "MeasureJob", NULL);
+	int64_t id = rig_enqueue(&rig, "MeasureJob", NULL);
 	test_execute(rig.db, "UPDATE solid_queue_jobs SET arguments = "
 			     "'{\"job_class\":\"MeasureJob\",\"arguments\":[\"' || "
 			     "hex(zeroblob(1500000)) || '\"]}'");
-	job = rig_run(&rig, id);
-	failure = rig_failure_of(&rig, &job);
+	struct job job = rig_run(&rig, id);
+	struct rig_failure failure = rig_failure_of(&rig, &job);
 	assert_string_equal(failure.message, "3000004 bytes");
 }
 
 RIG_CASE(a_host_is_used_again)
 {
-	long first;
-
 	rig_isolated(&rig, "LookJob", "unruly");
 	rig_isolated(&rig, "LookAgainJob", "unruly");
-	first = rig_look(&rig, "LookJob", NULL);
+	long first = rig_look(&rig, "LookJob", NULL);
 	assert_int_equal(rig_look(&rig, "LookJob", NULL), first);
 	assert_int_equal(rig_look(&rig, "LookAgainJob", NULL), first);
 }
@@ -224,10 +190,8 @@ RIG_CASE(many_jobs_on_few_hosts)
 
 RIG_CASE(a_host_is_replaced_after_so_many_jobs)
 {
-	long first;
-
 	rig_isolated(&rig, "LookJob", "unruly")->recycle_after = 2;
-	first = rig_look(&rig, "LookJob", NULL);
+	long first = rig_look(&rig, "LookJob", NULL);
 	assert_int_equal(rig_look(&rig, "LookJob", NULL), first);
 	assert_int_not_equal(rig_look(&rig, "LookJob", NULL), first);
 	while (!rig_is_dead(first))
@@ -236,11 +200,9 @@ RIG_CASE(a_host_is_replaced_after_so_many_jobs)
 
 RIG_CASE(a_host_that_has_grown_is_replaced)
 {
-	long first;
-
 	rig_isolated(&rig, "LookJob", "unruly");
 	rig_isolated(&rig, "LeakJob", "unruly")->recycle_above = INT64_C(1) << 28;
-	first = rig_look(&rig, "LookJob", NULL);
+	long first = rig_look(&rig, "LookJob", NULL);
 	rig_succeed(&rig, "LeakJob", "[1]");
 	assert_int_equal(rig_look(&rig, "LookJob", NULL), first);
 	rig_succeed(&rig, "LeakJob", "[300000000]");
@@ -262,13 +224,11 @@ RIG_CASE(a_leak_ends_at_its_limit)
 /* Each job has the whole time, however many its host has run. */
 RIG_CASE(processor_time_is_counted_for_each_job)
 {
-	struct rig_failure failure;
-
 	rig_isolated(&rig, "BurnJob", "unruly")->limits.cpu = 1;
 	rig_isolated(&rig, "SpinJob", "unruly")->limits.cpu = 1;
 	rig_succeed(&rig, "BurnJob", NULL);
 	rig_succeed(&rig, "BurnJob", NULL);
-	failure = rig_fail(&rig, "SpinJob", NULL);
+	struct rig_failure failure = rig_fail(&rig, "SpinJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::ProcessExitError");
 	rig_expect(failure.message, "killed by signal 24 (XCPU)");
 }

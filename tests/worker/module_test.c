@@ -1,7 +1,6 @@
 /* Which files are taken for modules, and how the others are refused. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "include/dray.h"
 #include "tests/support/test.h"

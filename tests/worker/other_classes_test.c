@@ -1,10 +1,9 @@
 /* Classes that others run (run_by: other): a worker leaves their jobs whatever it does to others.
  */
-#include <string.h>
-
 #include "common/text/text.h"
 #include "rig.h"
 #include "tests/support/test.h"
+#include "tests/support/wording.h"
 #include "worker/handler.h"
 #include "worker/worker.h"
 
@@ -19,14 +18,9 @@ static int setup(void **state)
 
 static void are_left_alone(enum config_unknown_classes unknown)
 {
-	int64_t ruby;
-
 	rig.options.unknown_classes = unknown;
 	rig_module(&rig, "NoopJob", "probe");
-	ruby = rig_enqueue(&rig, "RubyJob", NULL);
-	for (int i = 0; i < 10; i++)
-		rig_succeed(&rig, "NoopJob", NULL);
-	assert_int_equal(rig_job(&rig, ruby).state, JOB_READY);
+	rig_expect_left(&rig, "RubyJob");
 }
 
 #define OTHER_CASE(name) TEST_CASE(name, .set_up = setup, .tear_down = rig_tear_down, .state = &rig)
@@ -35,8 +29,7 @@ OTHER_CASE(they_are_left_where_others_fail)
 {
 	are_left_alone(UNKNOWN_FAIL);
 	struct rig_failure failure = rig_fail(&rig, "NobodysJob", NULL);
-	assert_string_equal(failure.message,
-			    "no handler for class NobodysJob (this worker knows: NoopJob)");
+	assert_wording("worker.unknown_class", failure.message);
 }
 
 OTHER_CASE(they_are_left_where_others_are_left)
@@ -49,7 +42,7 @@ OTHER_CASE(a_worker_without_a_class_of_its_own_has_nothing_to_run)
 	struct error error = { 0 };
 
 	assert_int_equal(handlers_require(&rig.config, &error), STATUS_INVALID);
-	assert_non_null(strstr(error.text, "no job class that dray runs is declared"));
+	assert_wording("worker.no_class", error.text);
 	rig_module(&rig, "NoopJob", "probe");
 	assert_int_equal(handlers_require(&rig.config, &error), STATUS_OK);
 }
@@ -69,14 +62,7 @@ OTHER_CASE(there_is_nothing_to_check_of_them)
 /* So that `dray why` knows who takes what. */
 OTHER_CASE(the_worker_says_which)
 {
-	struct text metadata = { 0 };
-	struct text title = { 0 };
-
 	rig.options.unknown_classes = UNKNOWN_FAIL;
 	rig_module(&rig, "NoopJob", "probe");
-	rig_start(&rig);
-	worker_role.describe(&rig.context, &metadata, &title);
-	assert_non_null(strstr(text_string(&metadata), ",\"other_classes\":[\"RubyJob\"]"));
-	text_free(&metadata);
-	text_free(&title);
+	rig_expect(rig_describe(&rig, NULL), ",\"other_classes\":[\"RubyJob\"]");
 }

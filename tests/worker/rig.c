@@ -203,6 +203,24 @@ int64_t rig_enqueue(struct rig *rig, const char *class_name, const char *argumen
 	return enqueued.id;
 }
 
+void rig_drain(struct rig *rig)
+{
+	while (!worker_role.idle(&rig->context))
+		rig_step(rig);
+}
+
+void rig_stop(struct rig *rig)
+{
+	worker_role.stop(&rig->context);
+	rig_drain(rig);
+}
+
+void rig_await_claim(struct rig *rig, int64_t id)
+{
+	while (rig_job(rig, id).state != JOB_CLAIMED)
+		rig_step(rig);
+}
+
 int64_t rig_tried(struct rig *rig, int64_t id)
 {
 	test_execute(rig->db,
@@ -260,7 +278,6 @@ void rig_succeed(struct rig *rig, const char *class_name, const char *arguments)
 static const char *join_lines(struct arena *arena, const json_t *lines)
 {
 	struct text text = { 0 };
-	const char *copy;
 	size_t index;
 	const json_t *line;
 
@@ -271,7 +288,7 @@ static const char *join_lines(struct arena *arena, const json_t *lines)
 		text_add(&text, index == 0 ? "" : "\n");
 		text_add(&text, json_string_value(line));
 	}
-	copy = arena_strdup(arena, text_string(&text));
+	const char *copy = arena_strdup(arena, text_string(&text));
 	text_free(&text);
 	return copy;
 }
@@ -279,12 +296,11 @@ static const char *join_lines(struct arena *arena, const json_t *lines)
 struct rig_failure rig_failure_of(struct rig *rig, const struct job *job)
 {
 	struct rig_failure failure = { .message = "" };
-	json_t *root;
 
 	assert_int_equal(job->state, JOB_FAILED);
 	assert_non_null(job->error);
 	assert_true(strlen(job->error) <= db_text_maximum(rig->db));
-	root = json_loads(job->error, 0, NULL);
+	json_t *root = json_loads(job->error, 0, NULL);
 	assert_non_null(root);
 	failure.exception_class = arena_strdup(
 		rig->arena, json_string_value(json_object_get(root, "exception_class")));
@@ -302,11 +318,51 @@ struct rig_failure rig_fail(struct rig *rig, const char *class_name, const char 
 	return rig_failure_of(rig, &job);
 }
 
+void rig_expect_told(struct rig *rig)
+{
+	static const char arguments[] = "[\"first\",{\"text\":\"t \\u00e4\",\"integer\":-7,"
+					"\"real\":2.5,\"boolean\":true}]";
+	struct job job = rig_run(rig, rig_tried(rig, rig_enqueue(rig, "TellJob", arguments)));
+	struct rig_failure failure = rig_failure_of(rig, &job);
+
+	assert_string_equal(failure.exception_class, "Told");
+	assert_null(failure.backtrace);
+	assert_string_equal(failure.message,
+			    arena_printf(rig->arena,
+					 "%lld %s TellJob default 0 6|first|t \xc3\xa4 -7 2.50 1|"
+					 "[\"first\",{\"text\":\"t \xc3\xa4\",\"integer\":-7,"
+					 "\"real\":2.5,\"boolean\":true}]|1|1|2",
+					 (long long)job.id, job.active_job_id));
+}
+
+void rig_expect_left(struct rig *rig, const char *class_name)
+{
+	int64_t left = rig_enqueue(rig, class_name, NULL);
+
+	for (int i = 0; i < 10; i++)
+		rig_succeed(rig, "NoopJob", NULL);
+	assert_int_equal(rig_job(rig, left).state, JOB_READY);
+}
+
+const char *rig_describe(struct rig *rig, const char **title)
+{
+	struct text metadata = { 0 };
+	struct text shown = { 0 };
+
+	rig_start(rig);
+	worker_role.describe(&rig->context, &metadata, &shown);
+	if (title)
+		*title = arena_strdup(rig->arena, text_string(&shown));
+	text_free(&shown);
+	return text_take(&metadata, rig->arena);
+}
+
 void rig_keep_log(struct rig *rig)
 {
 	struct log_options options = { .level = LOG_INFO, .format = LOG_FORMAT_JSON };
 
-	options.fd = open(rig_path(rig, "log"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	options.fd =
+		open(rig_path(rig, "log"), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
 	assert_true(options.fd >= 0);
 	log_configure(&options);
 }
@@ -320,11 +376,10 @@ long rig_look(struct rig *rig, const char *class_name, const char **rest)
 {
 	const char *path = rig_path(rig, "look");
 	char *end;
-	long pid;
 
 	(void)unlink(path);
 	rig_succeed(rig, class_name, rig_text(rig, path));
-	pid = strtol(rig_read(rig, "look"), &end, 10);
+	long pid = strtol(rig_read(rig, "look"), &end, 10);
 	assert_true(pid > 0 && pid != getpid());
 	if (rest != NULL)
 		*rest = end;

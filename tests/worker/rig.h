@@ -62,6 +62,13 @@ void rig_start(struct rig *rig);
 /* Stops and closes the role, as the runner does at its deadline; the database stays. */
 void rig_leave(struct rig *rig);
 
+/* Steps until nothing runs; rig_stop tells the role to stop first. */
+void rig_drain(struct rig *rig);
+void rig_stop(struct rig *rig);
+
+/* Steps until the job is claimed. */
+void rig_await_claim(struct rig *rig, int64_t id);
+
 /* Makes it a job of two losses that had three runs before them; returns its number. */
 int64_t rig_tried(struct rig *rig, int64_t id);
 
@@ -83,13 +90,22 @@ void rig_succeed(struct rig *rig, const char *class_name, const char *arguments)
 /* Enqueues, runs, and expects the job to fail. */
 struct rig_failure rig_fail(struct rig *rig, const char *class_name, const char *arguments);
 
+/* Runs a job of TellJob (modules/probe.c): it knows everything about itself. */
+void rig_expect_told(struct rig *rig);
+
+/* A job of this class is still ready when ten of NoopJob have run. */
+void rig_expect_left(struct rig *rig, const char *class_name);
+
+/* What the role says of itself, with its title in *title unless title is NULL. */
+const char *rig_describe(struct rig *rig, const char **title);
+
 struct job rig_job(struct rig *rig, int64_t id);
 struct rig_failure rig_failure_of(struct rig *rig, const struct job *job);
 
 /* Removes a folder and the files in it. */
 void rig_remove(const char *path);
 
-/* The log goes to the rig's file "log" from now on, until log_configure. */
+/* The log goes to the rig's file "log", which is emptied, until the end of the case. */
 void rig_keep_log(struct rig *rig);
 
 /* The arguments of a job that has one, a text. */

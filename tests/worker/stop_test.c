@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/log/log.h"
 #include "common/loop.h"
-#include "common/process.h"
 #include "rig.h"
 #include "tests/support/sites/process.h"
 #include "tests/support/test.h"
@@ -60,8 +58,7 @@ static void begin_shutdown(void)
 
 static void end_shutdown(void)
 {
-	while (!worker_role.idle(&rig.context))
-		rig_step(&rig);
+	rig_drain(&rig);
 }
 
 static void shut_down(void)
@@ -73,10 +70,8 @@ static void shut_down(void)
 /* A job of this script, which writes "begun" when it is ready to be stopped. */
 static int64_t begin(const char *script)
 {
-	int64_t id;
-
 	rig_command(&rig, "ScriptJob", RIG_SHELL(script))->directory = rig.folder;
-	id = rig_enqueue(&rig, "ScriptJob", NULL);
+	int64_t id = rig_enqueue(&rig, "ScriptJob", NULL);
 	step_until_written("begun");
 	return id;
 }
@@ -200,9 +195,7 @@ static void expect_given_back(void)
 {
 	int64_t id = rig_enqueue(&rig, "YieldJob", rig_text(&rig, rig_path(&rig, "begun")));
 	step_until_written("begun");
-	worker_role.stop(&rig.context); /* no hurry */
-	while (!worker_role.idle(&rig.context))
-		rig_step(&rig);
+	rig_stop(&rig); /* no hurry */
 	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
 	assert_int_equal(rig_job(&rig, id).losses, 0);
 }
@@ -242,11 +235,10 @@ STOP_CASE(only_who_is_told_to_stop_may_in_a_host)
 STOP_CASE(a_host_that_does_not_stop_is_killed)
 {
 	const char *path = rig_path(&rig, "begun");
-	int64_t id;
 
 	rig.config.process.stop_grace = 50 * CLOCK_MILLISECOND;
 	rig_isolated(&rig, "StayJob", "unruly");
-	id = rig_enqueue(&rig, "StayJob", rig_text(&rig, path));
+	int64_t id = rig_enqueue(&rig, "StayJob", rig_text(&rig, path));
 	step_until_written("begun");
 	shut_down();
 	assert_given_back(id);
@@ -258,13 +250,12 @@ STOP_CASE(a_host_that_does_not_stop_is_killed)
 
 STOP_CASE(a_run_that_is_given_away_is_stopped_alone)
 {
-	int64_t gone;
 	int64_t thread;
-	int64_t id;
 
 	rig_module(&rig, "YieldJob", "probe");
-	id = begin("trap 'exit 0' TERM; echo > begun; while ! [ -e go ]; do sleep 0.01; done");
-	gone = rig_enqueue(&rig, "ScriptJob", NULL);
+	int64_t id =
+		begin("trap 'exit 0' TERM; echo > begun; while ! [ -e go ]; do sleep 0.01; done");
+	int64_t gone = rig_enqueue(&rig, "ScriptJob", NULL);
 	thread = rig_enqueue(&rig, "YieldJob", rig_text(&rig, rig_path(&rig, "thread")));
 	step_until_written("thread");
 	while (rig_job(&rig, gone).state != JOB_CLAIMED)

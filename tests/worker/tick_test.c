@@ -3,10 +3,8 @@
  * rare answers come when they are wanted; everything else is real.
  */
 #include <string.h>
-#include <unistd.h>
 
 #include "common/clock.h"
-#include "common/loop.h"
 #include "rig.h"
 #include "tests/support/test.h"
 #include "worker/state.h"

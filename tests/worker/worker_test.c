@@ -1,17 +1,16 @@
 /* The role as a whole: module jobs, shutdown, lost claims, what it says of itself. */
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/loop.h"
 #include "db/driver.h"
 #include "queue/processes/loss.h"
 #include "queue/processes/process.h"
 #include "rig.h"
 #include "tests/support/test.h"
+#include "tests/support/wording.h"
 #include "worker/handler.h"
 #include "worker/state.h"
 #include "worker/worker.h"
@@ -29,23 +28,8 @@ RIG_CASE(a_module_job_finishes)
 /* CE11, too. */
 RIG_CASE(a_module_job_knows_everything_about_itself)
 {
-	struct rig_failure failure;
-	struct job job;
-
 	rig_module(&rig, "TellJob", "probe");
-	job.id = rig_enqueue(&rig, "TellJob",
-			     "[\"first\",{\"text\":\"t \\u00e4\",\"integer\":-7,"
-			     "\"real\":2.5,\"boolean\":true}]");
-	job = rig_run(&rig, rig_tried(&rig, job.id));
-	failure = rig_failure_of(&rig, &job);
-	assert_string_equal(failure.exception_class, "Told");
-	assert_null(failure.backtrace);
-	assert_string_equal(failure.message,
-			    arena_printf(rig.arena,
-					 "%lld %s TellJob default 0 6|first|t \xc3\xa4 -7 2.50 1|"
-					 "[\"first\",{\"text\":\"t \xc3\xa4\",\"integer\":-7,"
-					 "\"real\":2.5,\"boolean\":true}]|1|1|2",
-					 (long long)job.id, job.active_job_id));
+	rig_expect_told(&rig);
 }
 
 struct ending {
@@ -84,20 +68,14 @@ RIG_CASE(many_jobs_on_few_slots)
 		ids[i] = rig_enqueue(&rig, "NoopJob", NULL);
 	for (size_t i = 0; i < 500; i++)
 		assert_int_equal(rig_run(&rig, ids[i]).state, JOB_FINISHED);
-	while (!worker_role.idle(&rig.context))
-		rig_step(&rig);
+	rig_drain(&rig);
 }
 
 RIG_CASE(unknown_classes_can_be_left_alone)
 {
-	int64_t foreign;
-
 	rig.options.unknown_classes = UNKNOWN_LEAVE;
 	rig_module(&rig, "NoopJob", "probe");
-	foreign = rig_enqueue(&rig, "ForeignJob", NULL);
-	for (int i = 0; i < 10; i++)
-		rig_succeed(&rig, "NoopJob", NULL);
-	assert_int_equal(rig_job(&rig, foreign).state, JOB_READY);
+	rig_expect_left(&rig, "ForeignJob");
 }
 
 /* Another program's process: auto is leave. */
@@ -105,14 +83,10 @@ RIG_CASE(foreign_classes_are_left_alone_beside_other_software)
 {
 	struct process_row other = { .kind = "Supervisor(fork)", .name = "rails", .hostname = "h" };
 	struct error error;
-	int64_t foreign;
 
 	assert_int_equal(process_register(rig.db, &other, &error), STATUS_OK);
 	rig_module(&rig, "NoopJob", "probe");
-	foreign = rig_enqueue(&rig, "ForeignJob", NULL);
-	for (int i = 0; i < 10; i++)
-		rig_succeed(&rig, "NoopJob", NULL);
-	assert_int_equal(rig_job(&rig, foreign).state, JOB_READY);
+	rig_expect_left(&rig, "ForeignJob");
 }
 
 RIG_CASE(foreign_classes_fail_where_there_is_no_other_software)
@@ -124,31 +98,29 @@ RIG_CASE(foreign_classes_fail_where_there_is_no_other_software)
 
 /* starting */
 
-RIG_CASE(without_a_class_it_does_not_start)
+static void assert_refused(const char *wording)
 {
 	struct error error;
 
 	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
-	rig_expect(error.text, "no job class that dray runs is declared");
+	assert_wording(wording, error.text);
+}
+
+RIG_CASE(without_a_class_it_does_not_start)
+{
+	assert_refused("worker.no_class");
 }
 
 RIG_CASE(a_bad_module_is_a_configuration_error)
 {
-	struct error error;
-
 	rig_module(&rig, "OldJob", "other_abi")->line = 12;
-	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
-	rig_expect(error.text, "config/jobs.yml:12:3: class OldJob: ");
-	rig_expect(error.text, "interface 42");
+	assert_refused("worker.bad_module");
 }
 
 RIG_CASE(a_bad_template_is_a_configuration_error)
 {
-	struct error error;
-
 	rig_command(&rig, "OpenJob", (const char *const[]){ "cat", "{path", NULL });
-	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
-	rig_expect(error.text, "class OpenJob: ");
+	assert_refused("worker.bad_template");
 }
 
 static void collect(void *context, const struct config_class *class, const char *text)
@@ -174,12 +146,7 @@ RIG_CASE(check_lists_every_problem)
 	rig_isolated(&rig, "LostJob", "probe");
 	rig_isolated(&rig, "TellJob", "probe")->directory = "far";
 	assert_int_equal(handler_check(&rig.config, collect, &all), 6);
-	rig_expect(all.data, "config/jobs.yml:3:3: class GoneJob: program \"no-such-program\"");
-	rig_expect(all.data, "class PlainJob: program \"/etc/passwd\": not executable");
-	rig_expect(all.data, "class AwayJob: working directory");
-	rig_expect(all.data, "class LostJob: module \"probe\" has no function");
-	rig_expect(all.data, "class TellJob: working directory");
-	rig_expect(all.data, "class MissingJob: module \"probe\" has no function");
+	assert_wording("worker.classes_checked", all.data);
 	text_free(&all);
 }
 
@@ -187,57 +154,34 @@ RIG_CASE(check_lists_every_problem)
 RIG_CASE(what_it_says_of_itself)
 {
 	static const char *queues[] = { "a", "b*" };
-	struct text metadata = { 0 };
-	struct text title = { 0 };
+	const char *title;
 
 	rig.options.queues = queues;
 	rig.options.queue_count = 2;
 	rig.options.polling_interval = 100 * CLOCK_MILLISECOND;
 	rig_module(&rig, "NoopJob", "probe");
-	rig_start(&rig);
-	worker_role.describe(&rig.context, &metadata, &title);
-	assert_string_equal(metadata.data,
+	assert_string_equal(rig_describe(&rig, &title),
 			    "\"polling_interval\":0.1,\"queues\":\"a,b*\",\"thread_pool_size\":8");
-	assert_string_equal(title.data, "worker a,b* 0/8 busy");
-	text_free(&metadata);
-	text_free(&title);
+	assert_string_equal(title, "worker a,b* 0/8 busy");
 }
 
 RIG_CASE(what_it_leaves_to_others)
 {
-	struct text metadata = { 0 };
-	struct text title = { 0 };
-
 	rig.options.unknown_classes = UNKNOWN_LEAVE;
 	rig_module(&rig, "NoopJob", "probe");
-	rig_start(&rig);
-	worker_role.describe(&rig.context, &metadata, &title);
-	rig_expect(metadata.data, ",\"thread_pool_size\":8,\"classes\":[\"NoopJob\"]");
-	text_free(&metadata);
-	text_free(&title);
+	rig_expect(rig_describe(&rig, NULL), ",\"thread_pool_size\":8,\"classes\":[\"NoopJob\"]");
 }
 
 /* stopping and losing */
 
-static void run_until_started(int64_t id)
-{
-	while (rig_job(&rig, id).state != JOB_CLAIMED)
-		rig_step(&rig);
-}
-
 RIG_CASE(stopping_waits_for_what_runs_and_claims_nothing)
 {
-	int64_t running;
-	int64_t later;
-
 	rig_module(&rig, "WaitJob", "probe");
-	running = rig_enqueue(&rig, "WaitJob", NULL);
-	run_until_started(running);
+	int64_t running = rig_enqueue(&rig, "WaitJob", NULL);
+	rig_await_claim(&rig, running);
 	assert_false(worker_role.idle(&rig.context));
-	later = rig_enqueue(&rig, "WaitJob", NULL);
-	worker_role.stop(&rig.context);
-	while (!worker_role.idle(&rig.context))
-		rig_step(&rig);
+	int64_t later = rig_enqueue(&rig, "WaitJob", NULL);
+	rig_stop(&rig);
 	assert_int_equal(rig_job(&rig, running).state, JOB_FINISHED);
 	assert_int_equal(rig_job(&rig, later).state, JOB_READY);
 }
@@ -245,13 +189,10 @@ RIG_CASE(stopping_waits_for_what_runs_and_claims_nothing)
 /* What has ended but was not yet written when the process must leave is written. */
 RIG_CASE(closing_writes_the_last_results)
 {
-	int64_t id;
-	struct worker *worker;
-
 	rig_module(&rig, "NoopJob", "probe");
-	id = rig_enqueue(&rig, "NoopJob", NULL);
-	run_until_started(id);
-	worker = rig.context.state;
+	int64_t id = rig_enqueue(&rig, "NoopJob", NULL);
+	rig_await_claim(&rig, id);
+	struct worker *worker = rig.context.state;
 	while (pool_look(worker->pool) != POOL_ENDED)
 		clock_sleep(CLOCK_MILLISECOND);
 	rig_leave(&rig);
@@ -261,26 +202,18 @@ RIG_CASE(closing_writes_the_last_results)
 /* CE2: the worker was declared dead while its job ran; the job belongs to others now. */
 RIG_CASE(a_lost_claim_changes_nothing_and_is_told)
 {
-	int fd = open(rig_path(&rig, "log"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	struct log_options options = { .level = LOG_INFO, .format = LOG_FORMAT_JSON, .fd = fd };
 	struct error error;
 	const struct burial burial = { "worker-rig", 1, "Exited with status 1." };
 	const struct loss_policy policy = { 3, "[]" };
 	struct loss_result result;
-	int64_t id;
 
-	assert_true(fd >= 0);
 	rig_module(&rig, "WaitJob", "probe");
-	id = rig_enqueue(&rig, "WaitJob", NULL);
-	run_until_started(id);
+	int64_t id = rig_enqueue(&rig, "WaitJob", NULL);
+	rig_await_claim(&rig, id);
 	assert_int_equal(process_bury(rig.db, &burial, &policy, &result, &error), STATUS_OK);
 	assert_int_equal(result.released, 1);
-	log_configure(&options);
-	worker_role.stop(&rig.context);
-	while (!worker_role.idle(&rig.context))
-		rig_step(&rig);
-	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
-	(void)close(fd);
+	rig_keep_log(&rig);
+	rig_stop(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
 	rig_expect(rig_read(&rig, "log"), "\"event\":\"job.lost\"");
 }
@@ -311,19 +244,16 @@ RIG_CASE(a_job_that_never_ends_is_abandoned)
 /* A failover: the job waits to be told to stop, and is told because its claim is not there. */
 RIG_CASE(what_another_server_lacks_is_stopped)
 {
-	struct worker *worker;
 	struct error error;
-	int64_t id;
 
 	rig_module(&rig, "WaitJob", "probe");
-	id = rig_enqueue(&rig, "WaitJob", NULL);
-	run_until_started(id);
-	worker = rig.context.state;
+	int64_t id = rig_enqueue(&rig, "WaitJob", NULL);
+	rig_await_claim(&rig, id);
+	struct worker *worker = rig.context.state;
 	assert_int_equal(db_execute(rig.db, "DELETE FROM solid_queue_claimed_executions", &error),
 			 STATUS_OK);
 	worker->servers_met++;
-	while (!worker_role.idle(&rig.context))
-		rig_step(&rig);
+	rig_drain(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_STATES);
 }
 

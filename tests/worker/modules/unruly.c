@@ -76,10 +76,9 @@ static enum dray_result leak(struct dray_job *job)
 {
 	static char *volatile last; /* so that no compiler finds it useless */
 	int64_t size = 0;
-	char *memory;
 
 	(void)dray_job_integer(job, "0", &size);
-	memory = malloc((size_t)size);
+	char *memory = malloc((size_t)size);
 	last = memory;
 	if (memory == NULL)
 		return dray_job_fail(job, "NoMemory", "%lld bytes", (long long)size);
