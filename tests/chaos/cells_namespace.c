@@ -2,11 +2,9 @@
  * An instance in a network namespace of its own, as on another host, whose cable is pulled: packets
  * vanish and nobody is told.
  */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/clock.h"

@@ -3,7 +3,6 @@
 
 #include "common/clock.h"
 #include "tests/chaos/cells.h"
-#include "tests/support/wait.h"
 
 #define FROZEN  (3500 * CLOCK_MILLISECOND) /* more than the threshold */
 #define ROUNDS  3

@@ -1,5 +1,4 @@
 /* Mission Control shows what is ours: its pages come, and the jobs stand on them. */
-#include <signal.h>
 #include <string.h>
 
 #include "tests/rails/shared.h"

@@ -1,6 +1,5 @@
 /* The tables: what Rails sees of them. */
 #include <signal.h>
-#include <string.h>
 
 #include "tests/rails/shared.h"
 

@@ -1,12 +1,9 @@
 #include "tests/rails/shared.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "common/clock.h"
-#include "tests/support/wait.h"
 
 static int alive;
 

@@ -5,11 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/text/uuid.h"
 #include "db/driver.h"
-#include "db/schema/schema.h"
 #include "db/scripts/dialect.h"
 #include "tests/support/home.h"
 

@@ -1,7 +1,6 @@
 #include "tests/support/home.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/text/text.h"

@@ -258,9 +258,9 @@ static struct day day_of(int64_t since_epoch)
 {
 	time_t start = (time_t)(since_epoch * 86400);
 	struct tm parts;
-	struct tm first;
 	(void)gmtime_r(&start, &parts);
-	first = (struct tm){ .tm_year = parts.tm_year, .tm_mon = parts.tm_mon + 1, .tm_mday = 1 };
+	struct tm first =
+		(struct tm){ .tm_year = parts.tm_year, .tm_mon = parts.tm_mon + 1, .tm_mday = 1 };
 	time_t end = timegm(&first);
 	return (struct day){ since_epoch, parts.tm_mday,
 			     parts.tm_mday - 1 + (int)((end - start) / 86400), parts.tm_mon + 1,

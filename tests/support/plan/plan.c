@@ -1,7 +1,6 @@
 #include "tests/support/plan/plan.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/clock.h"

@@ -1,7 +1,6 @@
 /*
  * What config_load makes of jobs.yml.
  */
-#include <string.h>
 
 #include "common/text/text.h"
 #include "tests/support/model/config_world.h"

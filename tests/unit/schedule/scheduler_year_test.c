@@ -5,7 +5,6 @@
  * record then has is held against a walk over every minute of the year, named by the C library.
  */
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "common/clock.h"
