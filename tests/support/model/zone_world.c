@@ -1,5 +1,8 @@
 #include "tests/support/model/zone_world.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "common/arena.h"
 #include "common/clock.h"
 #include "schedule/zone/zones.h"
@@ -21,6 +24,55 @@ int world_tear_down(void **state)
 
 	arena_free(world->arena);
 	return 0;
+}
+
+const struct schedule *world_schedule(const struct world *world, struct schedule_request request)
+{
+	const struct schedule *schedule = NULL;
+	struct error error = { 0 };
+
+	request.zones = world->zones;
+	assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, &error), &error);
+	return schedule;
+}
+
+/* `expected` as assert_runs has it, and more after a comma. */
+static void check_run(const struct schedule *schedule, const struct schedule_occurrence *run,
+		      const char *expected)
+{
+	static const char *const marks[] = { [SCHEDULE_PLAIN] = "",
+					     [SCHEDULE_MOVED] = " moved",
+					     [SCHEDULE_FIRST] = " first",
+					     [SCHEDULE_SECOND] = " second" };
+	size_t length = strcspn(expected, ",");
+	size_t mark = strlen(marks[run->mark]);
+	char at[CLOCK_TEXT_SIZE] = "";
+
+	if (mark < length && strncmp(expected + length - mark, marks[run->mark], mark) == 0)
+		(void)snprintf(at, sizeof(at), "%.*s", (int)(length - mark), expected);
+	int64_t wanted;
+	if (clock_parse(at, &wanted) == STATUS_OK && wanted == run->instant)
+		return;
+	clock_format(run->instant, at);
+	fail_msg("\"%s\" runs at %s%s, not %.*s", schedule->text, at, marks[run->mark], (int)length,
+		 expected);
+}
+
+void assert_runs(const struct schedule *schedule, const char *after, const char *runs)
+{
+	struct schedule_occurrence run = { .instant = instant(after) };
+	const char *expected[8];
+	size_t count = 0;
+
+	for (const char *at = runs; at; at = strchr(at, ',') ? strchr(at, ',') + 2 : NULL) {
+		expected[count++] = at;
+		assert_true(schedule_next(schedule, run.instant, &run));
+		check_run(schedule, &run, at);
+	}
+	while (--count > 0) {
+		assert_true(schedule_previous(schedule, run.instant, &run));
+		check_run(schedule, &run, expected[count - 1]);
+	}
 }
 
 int64_t instant(const char *text)

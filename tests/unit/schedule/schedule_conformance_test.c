@@ -1,7 +1,7 @@
 /*
  * What Solid Queue makes of a schedule (docs/internals/solid-queue.md, 2.10; RK10), row by row: the
- * canonical cron expression, or that there is none. Rows marked so are accepted by us and refused
- * in its compatible mode.
+ * canonical cron expression, or that there is none (more of these: schedule_faults_test.c).
+ * Rows marked so are accepted by us and refused in its compatible mode.
  */
 #include <string.h>
 
@@ -130,9 +130,6 @@ static const struct row more[] = {
 	{ "every day at 9am +09", "0 9 * * * +09:00", .extension = true },
 	{ "every weekday on monday" },
 	{ "every hour at 5" },
-	{ "every hour at minute 5 from 9 to 17" },
-	{ "every day at hour 5" },
-	{ "every 2 minutes starting at second 2" },
 	{ "every 9 noon" },
 	{ "at minute 5 on minute 10" },
 	{ "every day on the hour" },
@@ -185,37 +182,21 @@ static const struct row crons[] = {
 };
 
 static const struct row refused[] = {
-	{ "every 1.minute" },
-	{ "every 10 secs" },
-	{ "every hour at 12 minutes" },
-	{ "every hour at :15" },
 	{ "every weekdays" },
-	{ "weekdays at 9am" },
 	{ "every weekend", "0 0 * * 6,0", .extension = true },
-	{ "from Monday to Friday at 9 o'clock" },
 	{ "last day of the month at noon", "0 12 L * *", .extension = true },
 	{ "every 2 weeks", "0 0 * * 0%2", .extension = true },
 	{ "every other day", "0 0 *%2 * *", .extension = true },
-	{ "every day at 5 minutes past 3" },
-	{ "every day at 9am Z" },
-	{ "every 5m30s" },
-	{ "once a year" },
 	{ "tomorrow" },
 	{ "in 5 minutes" },
 	{ "5m" },
 	{ "2030-01-01 00:00:00" },
-	{ "@reboot" },
-	{ "60 * * * *" },
-	{ "*/0 * * * *" },
-	{ "0 0 31 4 *" },
-	{ "0 0 30 2 *" },
 	{ "0 0 ? * MON", "0 0 * * 1", .extension = true },
 	{ "0 0 15W * *", "0 0 15W * *", .extension = true },
 	{ "0 0 * * sunday" },
 	{ "0 0 1 january *" },
 	{ "0 9 * * * Europe/Nowhere" },
 	{ "0 0 0 1 1 * 2030" },
-	{ "" },
 };
 
 static enum status parse(struct world *world, const char *text, bool compatible, bool strict,
@@ -291,79 +272,60 @@ CASE(test_canonical)
 }
 
 struct run {
-	const char *text, *after;
-	const char *runs[4];
+	const char *text, *after, *runs;
 };
 
 /* RK14 (solid-queue.md, 2.11): times as the model gives them; zones with daylight saving are in
  * schedule_zones_test.c. */
 static const struct run runs[] = {
-	{ "*/45 * * * *",
-	  "2026-11-21T08:00:00Z",
-	  { "2026-11-21T08:45:00Z", "2026-11-21T09:00:00Z", "2026-11-21T09:45:00Z" } },
-	{ "*/7 * * * * *",
-	  "2026-11-21T08:00:50Z",
-	  { "2026-11-21T08:00:56Z", "2026-11-21T08:01:00Z", "2026-11-21T08:01:07Z" } },
-	{ "0 0 29 2 *", "2026-11-21", { "2028-02-29", "2032-02-29", "2036-02-29", "2040-02-29" } },
-	{ "0 0 29 2 *", "2096-03-01", { "2104-02-29" } },
-	{ "0 0 * * mon%2", "2026-11-01", { "2026-11-09", "2026-11-23" } },
-	{ "0 0 * * mon%2+1", "2026-11-01", { "2026-11-02", "2026-11-16" } },
-	{ "0 0 L * *", "2027-12-31", { "2028-01-31", "2028-02-29", "2028-03-31" } },
-	{ "0 0 -7-L * *", "2026-02-21", { "2026-02-22", "2026-02-23" } },
-	{ "0 0 13 * 5&", "2026-01-01", { "2026-02-13", "2026-03-13", "2026-11-13" } },
-	{ "0 0 13 * 5", "2026-11-12", { "2026-11-13", "2026-11-20", "2026-11-27" } },
-	{ "0 0 * * mon#1", "2026-11-03", { "2026-12-07" } },
-	{ "0 0 * * fri#L", "2026-11-03", { "2026-11-27", "2026-12-25" } },
-	{ "0 0 * * mon#5", "2026-11-03", { "2026-11-30", "2027-03-29" } },
-	{ "0 0 15W * *", "2026-01-01", { "2026-01-15", "2026-02-16", "2026-03-16" } },
-	{ "0 0 1W * *", "2026-07-02", { "2026-08-03" } },
-	{ "0 0 31W * *", "2026-04-01", { "2026-05-29", "2026-07-31" } },
-	{ "0 0 LW * *", "2026-01-01", { "2026-01-30", "2026-02-27", "2026-03-31" } },
-	{ "every other day", "2026-12-30", { "2026-12-31", "2027-01-02", "2027-01-04" } },
-	{ "every weekend at 9am",
-	  "2026-11-20",
-	  { "2026-11-21T09:00:00Z", "2026-11-22T09:00:00Z", "2026-11-28T09:00:00Z" } },
-	{ "every day at 00:40 and 15:20",
-	  "2026-11-21",
-	  { "2026-11-21T00:40:00Z", "2026-11-21T15:20:00Z", "2026-11-22T00:40:00Z" } },
-	{ "every day at 24", "2026-11-21", { "2026-11-22", "2026-11-23" } },
-	{ "0 22-4/2 * * *",
-	  "2026-11-21T22:00:00Z",
-	  { "2026-11-22", "2026-11-22T02:00:00Z", "2026-11-22T04:00:00Z" } },
-	{ "0 0 1 */3 *", "2026-11-21", { "2027-01-01", "2027-04-01" } },
-	{ "* * * * *", "2026-11-21T08:00:00.000001Z", { "2026-11-21T08:01:00Z" } },
-	{ "* * * * *", "2026-11-21T07:59:59.999999Z", { "2026-11-21T08:00:00Z" } },
-	{ "0 9 * * * +09:00", "2026-11-21", { "2026-11-22", "2026-11-23" } },
-	{ "on the first monday of the month", "2026-11-03", { "2026-12-07" } },
-	{ "every 3rd friday of the month", "2026-11-03", { "2026-11-20", "2026-12-18" } },
-	{ "every last friday of the month at noon", "2026-11-03", { "2026-11-27T12:00:00Z" } },
-	{ "every other monday at 9am", "2026-11-01", { "2026-11-09T09:00:00Z" } },
-	{ "0 0 * * sun%2", "2026-01-01", { "2026-01-11", "2026-01-25" } },
-	{ "0 0 1-31 * 5", "2026-01-01", { "2026-01-02", "2026-01-09" } },
-	{ "0 0 13 * */1", "2026-01-01", { "2026-01-02", "2026-01-03" } },
-	{ "0 0 13 * *,5", "2026-01-01", { "2026-01-02", "2026-01-09", "2026-01-13" } },
-	{ "0 0 31 feb,mar mon", "2026-01-01", { "2026-03-02", "2026-03-09" } },
-	{ "0 0 31 * mon", "2026-01-26", { "2026-01-31", "2026-02-02" } },
+	{ "*/45 * * * *", "2026-11-21 08:00",
+	  "2026-11-21 08:45, 2026-11-21 09:00, 2026-11-21 09:45" },
+	{ "*/7 * * * * *", "2026-11-21 08:00:50",
+	  "2026-11-21 08:00:56, 2026-11-21 08:01, 2026-11-21 08:01:07" },
+	{ "0 0 29 2 *", "2026-11-21", "2028-02-29, 2032-02-29, 2036-02-29, 2040-02-29" },
+	{ "0 0 29 2 *", "2096-03-01", "2104-02-29" },
+	{ "0 0 * * mon%2", "2026-11-01", "2026-11-09, 2026-11-23" },
+	{ "0 0 * * mon%2+1", "2026-11-01", "2026-11-02, 2026-11-16" },
+	{ "0 0 L * *", "2027-12-31", "2028-01-31, 2028-02-29, 2028-03-31" },
+	{ "0 0 -7-L * *", "2026-02-21", "2026-02-22, 2026-02-23" },
+	{ "0 0 13 * 5&", "2026-01-01", "2026-02-13, 2026-03-13, 2026-11-13" },
+	{ "0 0 13 * 5", "2026-11-12", "2026-11-13, 2026-11-20, 2026-11-27" },
+	{ "0 0 * * mon#1", "2026-11-03", "2026-12-07" },
+	{ "0 0 * * fri#L", "2026-11-03", "2026-11-27, 2026-12-25" },
+	{ "0 0 * * mon#5", "2026-11-03", "2026-11-30, 2027-03-29" },
+	{ "0 0 15W * *", "2026-01-01", "2026-01-15, 2026-02-16, 2026-03-16" },
+	{ "0 0 1W * *", "2026-07-02", "2026-08-03" },
+	{ "0 0 31W * *", "2026-04-01", "2026-05-29, 2026-07-31" },
+	{ "0 0 LW * *", "2026-01-01", "2026-01-30, 2026-02-27, 2026-03-31" },
+	{ "every other day", "2026-12-30", "2026-12-31, 2027-01-02, 2027-01-04" },
+	{ "every weekend at 9am", "2026-11-20",
+	  "2026-11-21 09:00, 2026-11-22 09:00, 2026-11-28 09:00" },
+	{ "every day at 00:40 and 15:20", "2026-11-21",
+	  "2026-11-21 00:40, 2026-11-21 15:20, 2026-11-22 00:40" },
+	{ "every day at 24", "2026-11-21", "2026-11-22, 2026-11-23" },
+	{ "0 22-4/2 * * *", "2026-11-21 22:00", "2026-11-22, 2026-11-22 02:00, 2026-11-22 04:00" },
+	{ "0 0 1 */3 *", "2026-11-21", "2027-01-01, 2027-04-01" },
+	{ "* * * * *", "2026-11-21 08:00:00.000001", "2026-11-21 08:01" },
+	{ "* * * * *", "2026-11-21 07:59:59.999999", "2026-11-21 08:00" },
+	{ "0 9 * * * +09:00", "2026-11-21", "2026-11-22, 2026-11-23" },
+	{ "on the first monday of the month", "2026-11-03", "2026-12-07" },
+	{ "every 3rd friday of the month", "2026-11-03", "2026-11-20, 2026-12-18" },
+	{ "every last friday of the month at noon", "2026-11-03", "2026-11-27 12:00" },
+	{ "every other monday at 9am", "2026-11-01", "2026-11-09 09:00" },
+	{ "0 0 * * sun%2", "2026-01-01", "2026-01-11, 2026-01-25" },
+	{ "0 0 1-31 * 5", "2026-01-01", "2026-01-02, 2026-01-09" },
+	{ "0 0 13 * */1", "2026-01-01", "2026-01-02, 2026-01-03" },
+	{ "0 0 13 * *,5", "2026-01-01", "2026-01-02, 2026-01-09, 2026-01-13" },
+	{ "0 0 31 feb,mar mon", "2026-01-01", "2026-03-02, 2026-03-09" },
+	{ "0 0 31 * mon", "2026-01-26", "2026-01-31, 2026-02-02" },
 };
-
-static void check_run(struct world *world, const struct run *run)
-{
-	const struct schedule *schedule = NULL;
-	struct schedule_occurrence occurrence = { .instant = instant(run->after) };
-	assert_int_equal(parse(world, run->text, false, false, &schedule), STATUS_OK);
-	for (size_t i = 0; i < COUNT(run->runs) && run->runs[i]; i++) {
-		char text[CLOCK_TEXT_SIZE];
-		assert_true(schedule_next(schedule, occurrence.instant, &occurrence));
-		clock_format(occurrence.instant, text);
-		if (occurrence.instant != instant(run->runs[i]))
-			fail_msg("\"%s\" runs at %s, not %s", run->text, text, run->runs[i]);
-	}
-}
 
 CASE(test_runs)
 {
 	for (size_t i = 0; i < COUNT(runs); i++)
-		check_run(*state, &runs[i]);
+		assert_runs(
+			world_schedule(*state, (struct schedule_request){ .text = runs[i].text }),
+			runs[i].after, runs[i].runs);
 }
 
 GROUP(world_set_up, world_tear_down);

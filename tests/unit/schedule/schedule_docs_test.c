@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/process.h"
-#include "schedule/schedule.h"
+#include "tests/support/model/zone_world.h"
 #include "tests/support/test.h"
 
 #define ROWS_AT_LEAST 45
@@ -20,28 +20,23 @@ static const char *take_code(struct arena *arena, const char **at, const char *e
 }
 
 /* "| `text` | `cron` |...": is it such a row, and does it hold? */
-static bool check_row(struct arena *arena, struct zones *zones, const char *line, const char *end)
+static bool check_row(const struct world *world, const char *line, const char *end)
 {
-	struct schedule_request request = { .zones = zones };
-	const struct schedule *schedule = NULL;
-	struct error error = { 0 };
+	struct schedule_request request = { 0 };
 	const char *at = line;
 	if (strncmp(line, "| `", 3) != 0)
 		return false;
-	request.text = take_code(arena, &at, end);
+	request.text = take_code(world->arena, &at, end);
 	if (!request.text || strncmp(at, " | `", 4) != 0)
 		return false;
-	const char *cron = take_code(arena, &at, end);
+	const char *cron = take_code(world->arena, &at, end);
 	assert_non_null(cron);
-	assert_ok(schedule_parse(arena, &request, &schedule, NULL, &error), &error);
-	assert_string_equal(schedule->cron, cron);
+	assert_string_equal(world_schedule(world, request)->cron, cron);
 	return true;
 }
 
 CASE(test_reference)
 {
-	struct arena *arena = arena_new();
-	struct zones *zones = zones_new(arena, NULL);
 	struct error error = { 0 };
 	char *text = NULL;
 	size_t length;
@@ -50,10 +45,11 @@ CASE(test_reference)
 		  &error);
 	for (const char *line = text; *line;) {
 		const char *end = line + strcspn(line, "\n");
-		rows += check_row(arena, zones, line, end);
+		rows += check_row(*state, line, end);
 		line = *end ? end + 1 : end;
 	}
 	assert_true(rows >= ROWS_AT_LEAST);
 	free(text);
-	arena_free(arena);
 }
+
+GROUP(world_set_up, world_tear_down);

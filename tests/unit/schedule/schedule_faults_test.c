@@ -125,17 +125,11 @@ CASE(test_faults)
 /* What is suggested is itself a schedule. */
 CASE(test_suggestions)
 {
-	struct world *world = *state;
-	for (size_t i = 0; i < COUNT(faults); i++) {
-		const struct schedule *schedule = NULL;
-		struct error error = { 0 };
-		struct schedule_request request = { .text = faults[i].suggestion,
-						    .zones = world->zones,
-						    .strict = true };
-		if (request.text)
-			assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, &error),
-				  &error);
-	}
+	for (size_t i = 0; i < COUNT(faults); i++)
+		if (faults[i].suggestion)
+			(void)world_schedule(
+				*state, (struct schedule_request){ .text = faults[i].suggestion,
+								   .strict = true });
 }
 
 /* Accepted, with a warning; refused where the request is strict, with the same note. */
@@ -166,22 +160,21 @@ CASE(test_warnings)
 {
 	struct world *world = *state;
 	for (size_t i = 0; i < COUNT(warnings); i++) {
-		const struct schedule *schedule = NULL;
+		const struct schedule *refused = NULL;
 		struct schedule_note note = { 0 };
 		struct error error = { 0 };
 		struct schedule_request request = { .text = warnings[i].text,
 						    .zones = world->zones };
-		assert_ok(schedule_parse(world->arena, &request, &schedule, &note, &error), &error);
+		const struct schedule *schedule = world_schedule(world, request);
 		assert_int_equal(schedule->warning_count, 1);
 		check_note(&warnings[i], &schedule->warnings[0]);
 		request.strict = true;
-		assert_status(schedule_parse(world->arena, &request, &schedule, &note, &error),
+		assert_status(schedule_parse(world->arena, &request, &refused, &note, &error),
 			      STATUS_INVALID, &error);
 		assert_string_equal(note.text, schedule->warnings[0].text);
 		request.text = warnings[i].suggestion;
 		if (request.text)
-			assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, &error),
-				  &error);
+			(void)world_schedule(world, request);
 	}
 }
 
@@ -196,7 +189,7 @@ CASE(test_length)
 	struct schedule_request request = { .zones = world->zones };
 	request.text = arena_printf(world->arena, "0%s * * * *", commas);
 	assert_int_equal(strlen(request.text), SCHEDULE_TEXT_MAXIMUM);
-	assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, &error), &error);
+	(void)world_schedule(world, request);
 	request.text = arena_printf(world->arena, "0%s * * * * ", commas);
 	assert_status(schedule_parse(world->arena, &request, &schedule, NULL, &error),
 		      STATUS_INVALID, &error);
@@ -224,20 +217,15 @@ CASE(test_memory)
 CASE(test_random)
 {
 	static const char *const keys[] = { "reports", "cleanup", "mail", "backup", "sync" };
-	struct world *world = *state;
-	const struct schedule *schedule = NULL;
 	const char *seen[COUNT(keys)];
 	size_t different = 0;
 	for (size_t i = 0; i < COUNT(keys); i++) {
-		struct schedule_request request = { .text = "~ ~ * * *",
-						    .zones = world->zones,
-						    .key = keys[i] };
-		assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, NULL), NULL);
+		const struct schedule_request request = { .text = "~ ~ * * *", .key = keys[i] };
+		const struct schedule *schedule = world_schedule(*state, request);
 		assert_true(schedule->random);
 		seen[i] = schedule->cron;
 		different += i > 0 && strcmp(seen[i], seen[0]) != 0;
-		assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, NULL), NULL);
-		assert_string_equal(schedule->cron, seen[i]);
+		assert_string_equal(world_schedule(*state, request)->cron, seen[i]);
 	}
 	assert_true(different > 0);
 	assert_string_equal(seen[0], "6 2 * * *"); /* for ever: changing it moves tasks */
@@ -255,18 +243,13 @@ CASE(test_random_bounds)
 		{ "10~20 * * * *", 10, 20 }, { "~5 * * * *", 0, 5 },  { "55~ * * * *", 55, 59 },
 		{ "~/15 * * * *", 0, 14 },   { "7~7 * * * *", 7, 7 },
 	};
-	struct world *world = *state;
 	for (int i = 0; i < 500; i++) {
 		char key[32];
 		(void)snprintf(key, sizeof(key), "task-%d", i);
 		const struct bounded *row = &rows[(size_t)i % COUNT(rows)];
-		const struct schedule *schedule = NULL;
+		const struct schedule_request request = { .text = row->text, .key = key };
 		struct schedule_occurrence occurrence;
-		struct schedule_request request = { .text = row->text,
-						    .zones = world->zones,
-						    .key = key };
-		assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, NULL), NULL);
-		assert_true(schedule_next(schedule, -1, &occurrence));
+		assert_true(schedule_next(world_schedule(*state, request), -1, &occurrence));
 		assert_in_range(occurrence.instant / 60000000, row->low, row->high);
 	}
 }

@@ -18,15 +18,11 @@
 static const struct schedule *read_schedule(const struct world *world, const char *zone,
 					    const char *text, bool compatible)
 {
-	struct schedule_request request = {
-		.text = text, .key = "task", .zones = world->zones, .compatible = compatible
-	};
-	const struct schedule *schedule = NULL;
+	struct schedule_request request = { .text = text, .key = "task", .compatible = compatible };
 	struct error error = { 0 };
 
 	assert_ok(zones_find_setting(world->zones, zone, &request.zone, &error), &error);
-	assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, &error), &error);
-	return schedule;
+	return world_schedule(world, request);
 }
 
 static void assert_occurrences(const struct schedule *schedule, const char *const occurrences[])

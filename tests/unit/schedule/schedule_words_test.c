@@ -1,5 +1,5 @@
 /* What schedules do, in English. */
-#include "schedule/schedule.h"
+#include "tests/support/model/zone_world.h"
 #include "tests/support/test.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -43,14 +43,13 @@ static const char *const rows[][2] = {
 
 CASE(test_words)
 {
-	struct arena *arena = arena_new();
-	struct zones *zones = zones_new(arena, NULL);
+	const struct world *world = *state;
+
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct schedule_request request = { .text = rows[i][0], .zones = zones };
-		const struct schedule *schedule = NULL;
-		struct error error = { 0 };
-		assert_ok(schedule_parse(arena, &request, &schedule, NULL, &error), &error);
-		assert_string_equal(schedule_words(arena, schedule), rows[i][1]);
+		const struct schedule_request request = { .text = rows[i][0] };
+		assert_string_equal(schedule_words(world->arena, world_schedule(world, request)),
+				    rows[i][1]);
 	}
-	arena_free(arena);
 }
+
+GROUP(world_set_up, world_tear_down);
