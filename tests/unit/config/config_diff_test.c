@@ -68,9 +68,9 @@ static void assert_change(struct config_world *world, const char *queue, const c
 	world->config = NULL;
 }
 
-CASE_WITH(test_nothing, config_world_open, config_world_close)
+WORLD_CASE(test_nothing)
 {
-	struct pair pair = compare(*state, (const char *[]){ QUEUE, JOBS },
+	struct pair pair = compare(world, (const char *[]){ QUEUE, JOBS },
 				   (const char *[]){ "# another comment\n" QUEUE, JOBS });
 
 	assert_int_equal(pair.diff.count, 0);
@@ -78,7 +78,7 @@ CASE_WITH(test_nothing, config_world_open, config_world_close)
 	config_free(pair.before);
 }
 
-CASE_WITH(test_whom_a_change_concerns, config_world_open, config_world_close)
+WORLD_CASE(test_whom_a_change_concerns)
 {
 	static const struct {
 		const char *queue, *jobs;
@@ -122,13 +122,12 @@ CASE_WITH(test_whom_a_change_concerns, config_world_open, config_world_close)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_change(*state, cases[i].queue, cases[i].jobs, cases[i].change);
+		assert_change(world, cases[i].queue, cases[i].jobs, cases[i].change);
 }
 
 /* A new password is a change that is applied and not shown. */
-CASE_WITH(test_secrets, config_world_open, config_world_close)
+WORLD_CASE(test_secrets)
 {
-	struct config_world *world = *state;
 	struct pair pair = compare(
 		world,
 		(const char *[]){ QUEUE "database: {url: \"postgres://u:first@h/d\"}\n",
@@ -148,15 +147,15 @@ CASE_WITH(test_secrets, config_world_open, config_world_close)
 	config_free(pair.before);
 }
 
-CASE_WITH(test_same_entries, config_world_open, config_world_close)
+WORLD_CASE(test_same_entries)
 {
 	struct pair pair = compare(
-		*state,
+		world,
 		(const char *[]){ "workers: [{queues: a}, {queues: b, processes: 2}]\n", JOBS },
 		(const char *[]){ "workers: [{queues: b, processes: 4}, {queues: [a, b]}]\n",
 				  JOBS });
 	const struct config_worker *before = pair.before->workers;
-	const struct config_worker *after = ((struct config_world *)*state)->config->workers;
+	const struct config_worker *after = ((struct config_world *)world)->config->workers;
 
 	assert_true(config_same_worker(&before[1], &after[0]));
 	assert_false(config_same_worker(&before[0], &after[0]));

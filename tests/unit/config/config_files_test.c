@@ -9,9 +9,8 @@
 #include "tests/support/model/config_world.h"
 #include "tests/support/test.h"
 
-CASE_WITH(test_file_names, config_world_open, config_world_close)
+WORLD_CASE(test_file_names)
 {
-	struct config_world *world = *state;
 	config_world_write("config/jobs.yml", "jobs:\n");
 	config_world_write("other.yml", "workers: [{threads: 9}]\n");
 	config_world_refused(
@@ -55,9 +54,8 @@ static void assert_file(const struct config_world *world, size_t number, const c
 	assert_string_equal(world->config->files[number].origin, origin);
 }
 
-CASE_WITH(test_recurring_file_names, config_world_open, config_world_close)
+WORLD_CASE(test_recurring_file_names)
 {
-	struct config_world *world = *state;
 	config_world_write("config/recurring.yml", "a: {class: A, schedule: every day}\n");
 	config_world_write("one.yml", "b: {class: B, schedule: every day}\n");
 	config_world_write("two.yml", "c: {class: C, schedule: every day}\n");
@@ -81,9 +79,8 @@ CASE_WITH(test_recurring_file_names, config_world_open, config_world_close)
 }
 
 /* As in systemd's units, where not every host has the file. */
-CASE_WITH(test_files_that_may_be_missing, config_world_open, config_world_close)
+WORLD_CASE(test_files_that_may_be_missing)
 {
-	struct config_world *world = *state;
 	assert_int_equal(setenv("DRAY_RECURRING", "missing.yml", 1), 0);
 	config_world_refused(
 		world, &(struct config_request){ 0 },
@@ -102,9 +99,8 @@ CASE_WITH(test_files_that_may_be_missing, config_world_open, config_world_close)
 }
 
 /* Moving both elsewhere and naming only one brings a warning. */
-CASE_WITH(test_a_recurring_file_beside_queue_yml, config_world_open, config_world_close)
+WORLD_CASE(test_a_recurring_file_beside_queue_yml)
 {
-	struct config_world *world = *state;
 	assert_int_equal(mkdir("etc", 0700), 0);
 	config_world_write("etc/queue.yml", "workers: [{threads: 9}]\n");
 	config_world_write("etc/recurring.yml", "a: {class: A, schedule: every day}\n");
@@ -126,9 +122,8 @@ struct wrong_bytes {
 
 #define BYTES(text) (text), sizeof(text) - 1
 
-CASE_WITH(test_wrong_bytes, config_world_open, config_world_close)
+WORLD_CASE(test_wrong_bytes)
 {
-	struct config_world *world = *state;
 	static const struct wrong_bytes cases[] = {
 		{ BYTES(""), "1:1: is empty, expected settings (without the file the defaults "
 			     "apply)" },
@@ -151,16 +146,14 @@ CASE_WITH(test_wrong_bytes, config_world_open, config_world_close)
 	}
 }
 
-CASE_WITH(test_byte_order_mark, config_world_open, config_world_close)
+WORLD_CASE(test_byte_order_mark)
 {
-	struct config_world *world = *state;
 	config_world_text(world, "\xEF\xBB\xBFworkers: [{threads: 2}]\r\n");
 	assert_int_equal(world->config->workers[0].threads, 2);
 }
 
-CASE_WITH(test_directory, config_world_open, config_world_close)
+WORLD_CASE(test_directory)
 {
-	struct config_world *world = *state;
 	config_world_refused(world, &(struct config_request){ .config_file = "config" },
 			     "config:1:1: cannot be read: is a directory, expected a readable "
 			     "file of at most 1 MiB");
@@ -169,9 +162,8 @@ CASE_WITH(test_directory, config_world_open, config_world_close)
 			     "file of at most 1 MiB");
 }
 
-CASE_WITH(test_too_long, config_world_open, config_world_close)
+WORLD_CASE(test_too_long)
 {
-	struct config_world *world = *state;
 	size_t length = 1048577;
 	char *bytes = arena_alloc(world->arena, length);
 	memset(bytes, '#', length);
@@ -183,9 +175,8 @@ CASE_WITH(test_too_long, config_world_open, config_world_close)
 }
 
 /* Root reads everything, so the reader must be somebody else. */
-CASE_WITH(test_unreadable, config_world_open, config_world_close)
+WORLD_CASE(test_unreadable)
 {
-	struct config_world *world = *state;
 	config_world_write("config/queue.yml", "{}\n");
 	assert_int_equal(chmod("config/queue.yml", 0), 0);
 	assert_int_equal(chmod(world->directory, 0755), 0);
@@ -202,9 +193,8 @@ CASE_WITH(test_unreadable, config_world_open, config_world_close)
 }
 
 /* All mistakes of both files, in order. */
-CASE_WITH(test_both_files, config_world_open, config_world_close)
+WORLD_CASE(test_both_files)
 {
-	struct config_world *world = *state;
 	config_world_write("config/queue.yml", "workers:\n  - threads: 0\nfoo: 1\n");
 	config_world_write("config/jobs.yml", "jobs:\n  A: {}\n  B: {command: [b], nice: 99}\n");
 	assert_int_equal(config_world_load(world, &(struct config_request){ 0 }), STATUS_INVALID);

@@ -6,9 +6,8 @@
 #include "tests/support/model/config_world.h"
 #include "tests/support/test.h"
 
-CASE_WITH(test_classes, config_world_open, config_world_close)
+WORLD_CASE(test_classes)
 {
-	struct config_world *world = *state;
 	config_world_write(
 		"config/jobs.yml",
 		"defaults:\n"
@@ -66,9 +65,8 @@ CASE_WITH(test_classes, config_world_open, config_world_close)
 	assert_null(config_origin(world->config, "jobs.D.module"));
 }
 
-CASE_WITH(test_classes_of_environment, config_world_open, config_world_close)
+WORLD_CASE(test_classes_of_environment)
 {
-	struct config_world *world = *state;
 	config_world_write("config/jobs.yml", "defaults: {queue: a, nice: 1}\n"
 					      "jobs:\n"
 					      "  A: {command: [a], priority: 4}\n"
@@ -91,9 +89,8 @@ CASE_WITH(test_classes_of_environment, config_world_open, config_world_close)
 }
 
 /* Where one layer says who runs a class, what the layers below said of it no longer counts. */
-CASE_WITH(test_classes_that_others_run, config_world_open, config_world_close)
+WORLD_CASE(test_classes_that_others_run)
 {
-	struct config_world *world = *state;
 	config_world_write("config/jobs.yml",
 			   "defaults: {command: ['true'], on_lost: fail}\n"
 			   "jobs:\n"

@@ -31,9 +31,8 @@ static void assert_fallback(const struct config *config)
 }
 
 /* CF1, CF4: and every other default. */
-CASE_WITH(test_cf1_cf4_no_files, config_world_open, config_world_close)
+WORLD_CASE(test_cf1_cf4_no_files)
 {
-	struct config_world *world = *state;
 	config_world_good(world, &(struct config_request){ 0 });
 	const struct config *config = world->config;
 	assert_fallback(config);
@@ -71,9 +70,8 @@ CASE_WITH(test_cf1_cf4_no_files, config_world_open, config_world_close)
 }
 
 /* CF2, CF3: nothing said about processes. */
-CASE_WITH(test_cf2_cf3_fallback, config_world_open, config_world_close)
+WORLD_CASE(test_cf2_cf3_fallback)
 {
-	struct config_world *world = *state;
 	static const char *const texts[] = {
 		"# nothing\n",    "---\n", "log: {level: debug}\n",
 		"development:\n", "{}\n",  "workers:\ndispatchers: ~\nscheduler: null\n",
@@ -86,9 +84,8 @@ CASE_WITH(test_cf2_cf3_fallback, config_world_open, config_world_close)
 }
 
 /* CF5, CF6, CF7, CF8: the kinds that are named, with defaults filled in, and no others. */
-CASE_WITH(test_cf5_to_cf8_entries, config_world_open, config_world_close)
+WORLD_CASE(test_cf5_to_cf8_entries)
 {
-	struct config_world *world = *state;
 	config_world_text(world,
 			  "workers:\n  - queues: a\n  - {queues: [b, 'c*'], threads: 7}\n"
 			  "  - {processes: 3, polling_interval: 2, unknown_classes: leave}\n");
@@ -121,9 +118,8 @@ CASE_WITH(test_cf5_to_cf8_entries, config_world_open, config_world_close)
 }
 
 /* CF17: the part about processes. */
-CASE_WITH(test_cf17_no_processes, config_world_open, config_world_close)
+WORLD_CASE(test_cf17_no_processes)
 {
-	struct config_world *world = *state;
 	config_world_write("config/queue.yml", "workers: []\ndispatchers: []\n");
 	config_world_refused(world, &(struct config_request){ 0 },
 			     "config/queue.yml:1:1: No processes configured, expected workers, "
@@ -131,9 +127,8 @@ CASE_WITH(test_cf17_no_processes, config_world_open, config_world_close)
 }
 
 /* CF18, CF20: a warning does not refuse the file and comes once, however often it is loaded. */
-CASE_WITH(test_cf18_cf20_warnings, config_world_open, config_world_close)
+WORLD_CASE(test_cf18_cf20_warnings)
 {
-	struct config_world *world = *state;
 	for (int i = 0; i < 2; i++) {
 		config_world_text(world, "dispatchers: [{batch_maintenance: false}]\n");
 		assert_int_equal(world->problems.count, 1);
@@ -141,9 +136,8 @@ CASE_WITH(test_cf18_cf20_warnings, config_world_open, config_world_close)
 	}
 }
 
-CASE_WITH(test_rails_file, config_world_open, config_world_close)
+WORLD_CASE(test_rails_file)
 {
-	struct config_world *world = *state;
 	config_world_write("config/queue.yml",
 			   "default: &default\n"
 			   "  dispatchers:\n"
@@ -171,9 +165,8 @@ CASE_WITH(test_rails_file, config_world_open, config_world_close)
 	assert_string_equal(config_origin(world->config, "workers[0].unknown_classes"), "default");
 }
 
-CASE_WITH(test_environment, config_world_open, config_world_close)
+WORLD_CASE(test_environment)
 {
-	struct config_world *world = *state;
 	config_world_write("config/queue.yml", "development: {workers: [{threads: 1}]}\n"
 					       "test: {workers: [{threads: 2}]}\n"
 					       "production: {workers: [{threads: 3}]}\n"
@@ -194,9 +187,8 @@ CASE_WITH(test_environment, config_world_open, config_world_close)
 			     "\"development\", \"test\", \"production\", \"staging\"");
 }
 
-CASE_WITH(test_beside_environments, config_world_open, config_world_close)
+WORLD_CASE(test_beside_environments)
 {
-	struct config_world *world = *state;
 	config_world_text(
 		world, "database: {url: 'sqlite3:all', schema: s}\n"
 		       "shutdown_timeout: 10\n"
@@ -217,9 +209,8 @@ static void assert_database(struct config_world *world, const char *url, const c
 	assert_string_equal(config_origin(world->config, "database.url"), origin);
 }
 
-CASE_WITH(test_database_precedence, config_world_open, config_world_close)
+WORLD_CASE(test_database_precedence)
 {
-	struct config_world *world = *state;
 	config_world_text(world, "{}\n");
 	assert_database(world, "sqlite3:storage/dray.sqlite3", "default");
 	assert_int_equal(setenv("DATABASE_URL", "sqlite3:last", 1), 0);
@@ -247,9 +238,8 @@ static const char *shown(struct config_world *world, const char *path)
 	return NULL;
 }
 
-CASE_WITH(test_secrets, config_world_open, config_world_close)
+WORLD_CASE(test_secrets)
 {
-	struct config_world *world = *state;
 	config_world_write("config/queue.yml",
 			   "database: {url: 'postgres://me:hush@host/db?password=hush'}\n");
 	config_world_write("config/jobs.yml",
@@ -270,9 +260,8 @@ CASE_WITH(test_secrets, config_world_open, config_world_close)
 }
 
 /* The files of the host's units, where the user has no folder config. */
-CASE_WITH(test_the_system_folder, config_world_open, config_world_close)
+WORLD_CASE(test_the_system_folder)
 {
-	struct config_world *world = *state;
 	const struct config_request request = { .system = "system" };
 
 	assert_int_equal(rename("config", "system"), 0);
@@ -303,9 +292,8 @@ CASE_WITH(test_the_system_folder, config_world_open, config_world_close)
 }
 
 /* A folder that is there and cannot be looked into is not one without files. */
-CASE_WITH(test_a_system_folder_of_others, config_world_open, config_world_close)
+WORLD_CASE(test_a_system_folder_of_others)
 {
-	struct config_world *world = *state;
 	const struct config_request request = { .system = "system" };
 	bool root = geteuid() == 0;
 

@@ -21,7 +21,7 @@ static const struct config_scheduler *load(struct config_world *world, const cha
 }
 
 /* The example of docs/configuration.md. */
-CASE_WITH(test_documented, config_world_open, config_world_close)
+WORLD_CASE(test_documented)
 {
 	char *text = NULL;
 	size_t length = 0;
@@ -31,7 +31,6 @@ CASE_WITH(test_documented, config_world_open, config_world_close)
 		STATUS_OK);
 	char *begin = strstr(strstr(text, "## recurring.yml"), "production:\n");
 	*strstr(begin, "```") = '\0';
-	struct config_world *world = *state;
 	config_world_write("config/queue.yml", "workers: [{}]\n");
 	config_world_write("config/recurring.yml", begin);
 	config_world_good(world, &(struct config_request){ .environment = "production" });
@@ -40,14 +39,14 @@ CASE_WITH(test_documented, config_world_open, config_world_close)
 }
 
 /* What Rails writes, and no scheduler section in queue.yml: one scheduler with the tasks. */
-CASE_WITH(test_rails, config_world_open, config_world_close)
+WORLD_CASE(test_rails)
 {
 	const struct config_scheduler *scheduler =
-		load(*state, "development:\n"
-			     "  one: {class: A, schedule: every hour, args: [1, {a: 2}]}\n"
-			     "  two: {class: A, schedule: '@daily', queue: b, priority: 0}\n"
-			     "production:\n"
-			     "  three: {class: A, schedule: every hour}\n");
+		load(world, "development:\n"
+			    "  one: {class: A, schedule: every hour, args: [1, {a: 2}]}\n"
+			    "  two: {class: A, schedule: '@daily', queue: b, priority: 0}\n"
+			    "production:\n"
+			    "  three: {class: A, schedule: every hour}\n");
 
 	assert_non_null(scheduler);
 	assert_int_equal(scheduler->task_count, 2);
@@ -62,7 +61,7 @@ CASE_WITH(test_rails, config_world_open, config_world_close)
 	assert_null(scheduler->tasks[1].args);
 }
 
-CASE_WITH(test_arguments, config_world_open, config_world_close)
+WORLD_CASE(test_arguments)
 {
 	static const struct {
 		const char *yaml, *json;
@@ -83,28 +82,27 @@ CASE_WITH(test_arguments, config_world_open, config_world_close)
 		(void)snprintf(text, sizeof(text),
 			       "t:\n  class: A\n  schedule: every hour\n  args: %s\n",
 			       cases[i].yaml);
-		assert_string_equal(load(*state, text)->tasks[0].args, cases[i].json);
+		assert_string_equal(load(world, text)->tasks[0].args, cases[i].json);
 	}
 }
 
-CASE_WITH(test_ours, config_world_open, config_world_close)
+WORLD_CASE(test_ours)
 {
 	const struct config_scheduler *scheduler =
-		load(*state, "t:\n"
-			     "  command: echo {0}\n"
-			     "  args: 1\n"
-			     "  schedule: 30 2 * * *\n"
-			     "  time_zone: Eastern Time (US & Canada)\n"
-			     "  dst: compatible\n"
-			     "  misfire: all\n"
-			     "  misfire_limit: 7\n"
-			     "  misfire_window: 2h\n"
-			     "  overlap: skip\n"
-			     "  jitter: 5s\n"
-			     "  enabled: false\n"
-			     "  end_at: 2027-01-01\n");
+		load(world, "t:\n"
+			    "  command: echo {0}\n"
+			    "  args: 1\n"
+			    "  schedule: 30 2 * * *\n"
+			    "  time_zone: Eastern Time (US & Canada)\n"
+			    "  dst: compatible\n"
+			    "  misfire: all\n"
+			    "  misfire_limit: 7\n"
+			    "  misfire_window: 2h\n"
+			    "  overlap: skip\n"
+			    "  jitter: 5s\n"
+			    "  enabled: false\n"
+			    "  end_at: 2027-01-01\n");
 	const struct config_task *task = &scheduler->tasks[0];
-	struct config_world *world = *state;
 	const struct config_class *class = config_class_find(world->config, "recurring:t");
 
 	assert_string_equal(task->class, "recurring:t");
@@ -145,7 +143,7 @@ static const char *zone_of(struct config_world *world, const char *zone, const c
  * before that of the host; Rails' names for the latter three. What is shown is the schedule as it
  * was written.
  */
-CASE_WITH(test_rk21_to_rk25_zones, config_world_open, config_world_close)
+WORLD_CASE(test_rk21_to_rk25_zones)
 {
 	static const char plain[] = "a: {class: A, schedule: every day}\n";
 	static const char task[] = "a: {class: A, schedule: every day, time_zone: Hawaii}\n";
@@ -153,20 +151,18 @@ CASE_WITH(test_rk21_to_rk25_zones, config_world_open, config_world_close)
 		"a: {class: A, schedule: every day in Asia/Tokyo, time_zone: Hawaii}\n";
 	static const char rails[] = "time_zone: Eastern Time (US & Canada)\n";
 
-	assert_string_equal(zone_of(*state, "time_zone: Europe/Madrid\n", plain), "Europe/Madrid");
-	assert_string_equal(zone_of(*state, rails, plain), "America/New_York");
-	assert_string_equal(zone_of(*state, rails, task), "Pacific/Honolulu");
-	assert_string_equal(zone_of(*state, rails, own), "Asia/Tokyo");
+	assert_string_equal(zone_of(world, "time_zone: Europe/Madrid\n", plain), "Europe/Madrid");
+	assert_string_equal(zone_of(world, rails, plain), "America/New_York");
+	assert_string_equal(zone_of(world, rails, task), "Pacific/Honolulu");
+	assert_string_equal(zone_of(world, rails, own), "Asia/Tokyo");
 	assert_int_equal(setenv("TZ", "America/Bogota", 1), 0);
-	assert_string_equal(zone_of(*state, "workers: [{}]\n", plain), "America/Bogota");
+	assert_string_equal(zone_of(world, "workers: [{}]\n", plain), "America/Bogota");
 	assert_int_equal(unsetenv("TZ"), 0);
 }
 
 /* CF1, CF9, CF10: tasks bring their scheduler with them, whatever else there is. */
-CASE_WITH(test_cf1_cf9_cf10_processes, config_world_open, config_world_close)
+WORLD_CASE(test_cf1_cf9_cf10_processes)
 {
-	struct config_world *world = *state;
-
 	(void)unlink("config/queue.yml");
 	config_world_write("config/recurring.yml", "a: {class: A, schedule: every day}\n");
 	config_world_good(world, &(struct config_request){ 0 });
@@ -194,10 +190,8 @@ static size_t schedulers(const struct config_world *world)
 }
 
 /* CF11, CF12: without tasks there is one where some may be added, and only there. */
-CASE_WITH(test_cf11_cf12_no_tasks, config_world_open, config_world_close)
+WORLD_CASE(test_cf11_cf12_no_tasks)
 {
-	struct config_world *world = *state;
-
 	config_world_write("config/queue.yml", "scheduler: {dynamic_tasks_enabled: true}\n");
 	config_world_good(world, &(struct config_request){ 0 });
 	assert_int_equal(schedulers(world), 1);
@@ -217,10 +211,8 @@ CASE_WITH(test_cf11_cf12_no_tasks, config_world_open, config_world_close)
  * CF13, CF14, CF15, CF16, CF17: missing, empty, only for others, or skipped: no scheduler, and no
  * error.
  */
-CASE_WITH(test_none, config_world_open, config_world_close)
+WORLD_CASE(test_none)
 {
-	struct config_world *world = *state;
-
 	assert_null(load(world, ""));
 	assert_int_equal(world->problems.count, 0);
 	assert_null(load(world, "production:\n  a: {class: A, schedule: every hour}\n"));
@@ -239,10 +231,8 @@ CASE_WITH(test_none, config_world_open, config_world_close)
 	assert_non_null(load(world, "a: {class: A, schedule: every hour}\n"));
 }
 
-CASE_WITH(test_strict, config_world_open, config_world_close)
+WORLD_CASE(test_strict)
 {
-	struct config_world *world = *state;
-
 	(void)load(world, "a: {class: A, schedule: every 45 minutes}\n");
 	assert_int_equal(world->problems.count, 1);
 	config_world_write("config/queue.yml", "workers: [{}]\nscheduler: {strict: true}\n");
@@ -250,9 +240,8 @@ CASE_WITH(test_strict, config_world_open, config_world_close)
 }
 
 /* A reload sees what changed, and whom it concerns: a command is the workers', too. */
-CASE_WITH(test_difference, config_world_open, config_world_close)
+WORLD_CASE(test_difference)
 {
-	struct config_world *world = *state;
 	struct config_diff diff;
 
 	(void)load(world, "a: {class: A, schedule: every hour}\nb: {command: [x], schedule: "

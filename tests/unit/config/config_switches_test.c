@@ -13,12 +13,11 @@ static void say(const char *variable, const char *value)
 	assert_int_equal(setenv(variable, value, 1), 0);
 }
 
-static struct config_world *world_of_tasks(void **state)
+static void write_tasks(void)
 {
 	config_world_write("config/queue.yml", "workers: [{}, {}]\ndispatchers: [{}]\n"
 					       "scheduler: {dynamic_tasks_enabled: true}\n");
 	config_world_write("config/recurring.yml", "a: {class: A, schedule: every day}\n");
-	return *state;
 }
 
 static void expect(struct config_world *world, const struct config_request *request, size_t workers,
@@ -31,10 +30,9 @@ static void expect(struct config_world *world, const struct config_request *requ
 }
 
 /* CF13, CF14: tasks of the database are not run either. */
-CASE_WITH(test_skip, config_world_open, config_world_close)
+WORLD_CASE(test_skip)
 {
-	struct config_world *world = world_of_tasks(state);
-
+	write_tasks();
 	expect(world, &(struct config_request){ 0 }, 2, 1, true);
 	expect(world, &(struct config_request){ .skip_recurring = SAID_YES }, 2, 1, false);
 	assert_int_equal(world->config->files[2].state, FILE_SKIPPED);
@@ -47,10 +45,9 @@ CASE_WITH(test_skip, config_world_open, config_world_close)
 	expect(world, &(struct config_request){ 0 }, 2, 1, true);
 }
 
-CASE_WITH(test_only, config_world_open, config_world_close)
+WORLD_CASE(test_only)
 {
-	struct config_world *world = world_of_tasks(state);
-
+	write_tasks();
 	expect(world, &(struct config_request){ .only_recurring = SAID_YES }, 0, 0, true);
 	assert_int_equal(world->config->scheduler->task_count, 1);
 	assert_string_equal(world->config->only_recurring, "--only-recurring");
@@ -61,13 +58,12 @@ CASE_WITH(test_only, config_world_open, config_world_close)
 	expect(world, &(struct config_request){ 0 }, 2, 1, true);
 }
 
-CASE_WITH(test_only_without_tasks, config_world_open, config_world_close)
+WORLD_CASE(test_only_without_tasks)
 {
 	static const char refused[] =
 		ONLY ": nothing is left to run: there are no recurring tasks, expected some in "
 		     "config/recurring.yml, or scheduler: {dynamic_tasks_enabled: true}";
-	struct config_world *world = world_of_tasks(state);
-
+	write_tasks();
 	say(ONLY, "true");
 	config_world_write("config/recurring.yml", "");
 	expect(world, &(struct config_request){ 0 }, 0, 0, true);
@@ -79,10 +75,9 @@ CASE_WITH(test_only_without_tasks, config_world_open, config_world_close)
 	config_world_good(world, &(struct config_request){ .needs = NEED_DATABASE });
 }
 
-CASE_WITH(test_both, config_world_open, config_world_close)
+WORLD_CASE(test_both)
 {
-	struct config_world *world = world_of_tasks(state);
-
+	write_tasks();
 	config_world_refused(
 		world,
 		&(struct config_request){ .skip_recurring = SAID_YES, .only_recurring = SAID_YES },
