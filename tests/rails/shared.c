@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-
 static int alive;
 
 static const char classes[] =

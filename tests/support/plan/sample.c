@@ -12,7 +12,7 @@
 
 /* An operation's own meaning of a parameter stands before the parameter's usual one. */
 struct sample {
-	const char *operation; /* NULL = any */
+	const char *operations; /* NULL = any */
 	struct db_value value;
 	bool optional; /* may be NULL */
 };
@@ -22,174 +22,130 @@ static const int64_t ids[] = { 3, 7, 12 };
 static const char loss_classes[] = "[{\"class_name\":\"Import\",\"max_losses\":1}]";
 
 static const struct sample samples[] = {
-	{ "batches_leave", DB_P_IDS("jobs", ids, 3), false },
-	{ "discard", DB_P_IDS("jobs", ids, 3), false },
-	{ "dispatch_limited", DB_P_IDS("jobs", ids, 3), false },
-	{ "slots_adopt", DB_P_IDS("jobs", ids, 3), false },
-	{ "slots_adopt_several", DB_P_IDS("jobs", ids, 3), false },
-	{ "slots_free", DB_P_IDS("jobs", ids, 3), false },
-	{ "slots_gate", DB_P_IDS("jobs", ids, 3), false },
-	{ "slots_missing", DB_P_IDS("jobs", ids, 3), false },
-	{ "slots_of", DB_P_IDS("jobs", ids, 3), false },
+	{ "batches_leave discard dispatch_limited slots_adopt slots_adopt_several slots_free "
+	  "slots_gate slots_missing slots_of doctor_beyond mend_beyond mend_nowhere mend_strays "
+	  "mend_times mend_twice jobs_named run_now arrange",
+	  DB_P_IDS("jobs", ids, 3) },
 	{ "enqueue_keys",
 	  DB_P_TEXT("keys", "[{\"key\":\"other\",\"position\":1,"
-			    "\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]"),
-	  false },
-	{ "recurring_busy", DB_P_TEXT("keys", "[\"task_3\",\"task_7\"]"), false },
-	{ "recurring_forget", DB_P_TEXT("keys", "[\"task_3\",\"task_7\"]"), false },
-	{ NULL,
-	  DB_P_TEXT("runs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\","
-			    "\"task_key\":\"task_3\",\"run_at\":\"2026-01-01 00:00:00\","
-			    "\"outcome\":\"missed\"}]"),
-	  false },
+			    "\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]") },
+	{ "recurring_busy recurring_forget", DB_P_TEXT("keys", "[\"task_3\",\"task_7\"]") },
+	{ NULL, DB_P_TEXT("runs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\","
+				  "\"task_key\":\"task_3\",\"run_at\":\"2026-01-01 00:00:00\","
+				  "\"outcome\":\"missed\"}]") },
 	{ NULL,
 	  DB_P_TEXT("tasks",
 		    "[{\"key\":\"task_3\",\"schedule\":\"every hour\",\"rails\":\"0 * * * *\","
-		    "\"class_name\":\"Import\",\"settings\":\"{}\"}]"),
-	  false },
-	{ "recurring_clear", DB_P_TIME("before", NOW), false },
-	{ "recurring_add", DB_P_TEXT("key", "new"), false },
-	{ "recurring_change", DB_P_TEXT("key", "task_3"), false },
-	{ "recurring_find", DB_P_TEXT("key", "task_3"), false },
-	{ "recurring_history", DB_P_TEXT("key", "task_3"), false },
-	{ "recurring_pause", DB_P_TEXT("key", "task_3"), false },
-	{ "recurring_ran", DB_P_TEXT("key", "task_3"), false },
-	{ "recurring_remove", DB_P_TEXT("key", "task_3"), false },
-	{ "recurring_resume", DB_P_TEXT("key", "task_3"), false },
+		    "\"class_name\":\"Import\",\"settings\":\"{}\"}]") },
+	{ "recurring_clear audit_clear gone_clear", DB_P_TIME("before", NOW) },
+	{ "recurring_add", DB_P_TEXT("key", "new") },
+	{ "recurring_change recurring_find recurring_history recurring_pause recurring_ran "
+	  "recurring_remove recurring_resume",
+	  DB_P_TEXT("key", "task_3") },
 	{ NULL, DB_P_TEXT("arguments", "[]"), true },
-	{ NULL, DB_P_TEXT("besides", "manual"), false },
+	{ NULL, DB_P_TEXT("besides", "manual") },
 	{ NULL, DB_P_TEXT("description", "why"), true },
 	{ NULL, DB_P_TEXT("queue_name", "queue_03"), true },
-	{ NULL, DB_P_TIME("run_at", NOW), false },
-	{ NULL, DB_P_TEXT("rails", "0 * * * *"), false },
-	{ NULL, DB_P_TEXT("schedule", "every hour"), false },
-	{ NULL, DB_P_TIME("seen", NOW), false },
-	{ NULL, DB_P_TEXT("settings", "{}"), false },
-	{ NULL, DB_P_TEXT("keys", "[{\"key\":\"key\",\"class_name\":\"Import\",\"position\":0}]"),
-	  false },
-	{ "doctor_beyond", DB_P_IDS("jobs", ids, 3), false },
-	{ "mend_beyond", DB_P_IDS("jobs", ids, 3), false },
-	{ "mend_nowhere", DB_P_IDS("jobs", ids, 3), false },
-	{ "mend_strays", DB_P_IDS("jobs", ids, 3), false },
-	{ "mend_times", DB_P_IDS("jobs", ids, 3), false },
-	{ "mend_twice", DB_P_IDS("jobs", ids, 3), false },
+	{ NULL, DB_P_TIME("run_at", NOW) },
+	{ NULL, DB_P_TEXT("rails", "0 * * * *") },
+	{ NULL, DB_P_TEXT("schedule", "every hour") },
+	{ NULL, DB_P_TIME("seen", NOW) },
+	{ NULL, DB_P_TEXT("settings", "{}") },
+	{ NULL, DB_P_TEXT("keys", "[{\"key\":\"key\",\"class_name\":\"Import\",\"position\":0}]") },
 	{ "enqueue",
 	  DB_P_TEXT("jobs",
 		    "[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
 		    "\"arguments\":\"{}\",\"priority\":0,"
 		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
-		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]"),
-	  false },
+		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]") },
 	{ "enqueue_limited",
 	  DB_P_TEXT("jobs",
 		    "[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
 		    "\"arguments\":\"{}\",\"priority\":0,\"concurrency_key\":\"key\","
 		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
-		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]"),
-	  false },
-	{ "retry", DB_P_TEXT("jobs", "[{\"job_id\":13,\"arguments\":\"{}\"}]"), false },
+		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]") },
+	{ "retry", DB_P_TEXT("jobs", "[{\"job_id\":13,\"arguments\":\"{}\"}]") },
 	{ "found",
-	  DB_P_TEXT("jobs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]"),
-	  false },
+	  DB_P_TEXT("jobs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]") },
 	{ "audit", DB_P_TEXT("action", "pause"), true },
-	{ "audit_begin", DB_P_TEXT("action", "retry"), false },
-	{ "audit", DB_P_TIME("since", NOW), false },
-	{ "throughput", DB_P_TIME("until", NOW + CLOCK_HOUR), false },
-	{ "audit_clear", DB_P_TIME("before", NOW), false },
-	{ "gone_clear", DB_P_TIME("before", NOW), false },
-	{ NULL, DB_P_TEXT("active_job_id", "00000012-0000-7000-8000-000000000000"), false },
-	{ "slots_examine", DB_P_TEXT("after", ""), false },
-	{ NULL, DB_P_INT("after", 1000), false },
-	{ NULL, DB_P_INT("before", 10000), false },
-	{ "clear_finished", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND), false },
-	{ NULL, DB_P_INT("claim", 12), false },
-	{ "claim_rival", DB_P_INT("job_id", 12), false },
-	{ NULL,
-	  DB_P_TEXT("claims", "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
-			      "\"created_at\":\"2026-01-01 00:00:00\"}]"),
-	  false },
+	{ "audit_begin", DB_P_TEXT("action", "retry") },
+	{ "audit", DB_P_TIME("since", NOW) },
+	{ "throughput", DB_P_TIME("until", NOW + CLOCK_HOUR) },
+	{ NULL, DB_P_TEXT("active_job_id", "00000012-0000-7000-8000-000000000000") },
+	{ "slots_examine", DB_P_TEXT("after", "") },
+	{ NULL, DB_P_INT("after", 1000) },
+	{ NULL, DB_P_INT("before", 10000) },
+	{ "clear_finished finished_before", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND) },
+	{ NULL, DB_P_INT("claim", 12) },
+	{ "claim_rival", DB_P_INT("job_id", 12) },
+	{ NULL, DB_P_TEXT("claims", "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
+				    "\"created_at\":\"2026-01-01 00:00:00\"}]") },
 	{ NULL, DB_P_TEXT("class_name", "Import"), true },
 	{ NULL, DB_P_TEXT("classes", "[\"Import\",\"Export\"]"), true },
-	{ "lose", DB_P_TEXT("classes", loss_classes), false },
-	{ "process_lose", DB_P_TEXT("classes", loss_classes), false },
-	{ "audit_add", DB_P_INT("audit", 12), false },
-	{ "process_lose", DB_P_INT("audit", 12), false },
-	{ NULL, DB_P_INT("count", 3), false },
+	{ "lose process_lose", DB_P_TEXT("classes", loss_classes) },
+	{ "audit_add process_lose", DB_P_INT("audit", 12) },
+	{ NULL, DB_P_INT("count", 3) },
 	{ NULL, DB_P_INT("audit", 12), true },
 	{ NULL, DB_P_TIME("ends_at", NOW), true },
-	{ NULL, DB_P_TEXT("error", "{}"), false },
+	{ NULL, DB_P_TEXT("error", "{}") },
 	{ NULL,
 	  DB_P_TEXT("failures", "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
-				"\"created_at\":\"2026-01-01 00:00:00\",\"error\":\"{}\"}]"),
-	  false },
+				"\"created_at\":\"2026-01-01 00:00:00\",\"error\":\"{}\"}]") },
 	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
-	{ NULL, DB_P_TIME("last_heartbeat_at", NOW), false },
-	{ NULL, DB_P_TEXT("how", "Exited."), false },
+	{ NULL, DB_P_TIME("last_heartbeat_at", NOW) },
+	{ NULL, DB_P_TEXT("how", "Exited.") },
 	{ NULL, DB_P_TIME("heartbeat_after", NOW), true },
-	{ NULL, DB_P_INT("more", 16), false },
-	{ NULL, DB_P_INT("from_job", 0), false },
-	{ NULL, DB_P_INT("from_priority", INT32_MIN), false },
+	{ NULL, DB_P_INT("more", 16) },
+	{ NULL, DB_P_INT("from_job", 0) },
+	{ NULL, DB_P_INT("from_priority", INT32_MIN) },
 	{ NULL, DB_P_TEXT("host", "host"), true },
 	{ NULL, DB_P_TEXT("hostname", "host"), true },
-	{ NULL, DB_P_INT("id", 12), false },
-	{ NULL, DB_P_TEXT("key", "key"), false },
-	{ NULL, DB_P_TEXT("kind", "Worker"), false },
-	{ "resume_other", DB_P_TEXT("kind", "class"), false },
-	{ "pause_name", DB_P_TEXT("kind", "class"), false },
-	{ NULL, DB_P_TEXT("pattern", "queue_*"), false },
-	{ NULL, DB_P_INT("under", 0), false },
-	{ NULL, DB_P_INT("length", 100), false },
-	{ NULL, DB_P_INT("limit", 10), false },
-	{ NULL, DB_P_INT("max_losses", 3), false },
-	{ "claim_eligible", DB_P_INT("max_losses", 3), true },
-	{ "first_eligible", DB_P_INT("max_losses", 3), true },
+	{ NULL, DB_P_INT("id", 12) },
+	{ NULL, DB_P_TEXT("key", "key") },
+	{ NULL, DB_P_TEXT("kind", "Worker") },
+	{ "resume_other pause_name", DB_P_TEXT("kind", "class") },
+	{ NULL, DB_P_TEXT("pattern", "queue_*") },
+	{ NULL, DB_P_INT("under", 0) },
+	{ NULL, DB_P_INT("length", 100) },
+	{ NULL, DB_P_INT("limit", 10) },
+	{ NULL, DB_P_INT("max_losses", 3) },
+	{ "claim_eligible first_eligible", DB_P_INT("max_losses", 3), true },
 	{ NULL, DB_P_TEXT("others", "[\"RubyJob\"]"), true },
 	{ NULL, DB_P_TEXT("bounds", "[{\"class_name\":\"Import\",\"max_losses\":1}]"), true },
-	{ NULL,
-	  DB_P_TEXT("limits", "[{\"class_name\":\"Import\",\"position\":0,\"slots\":2,"
-			      "\"duration_ms\":1000,\"on_conflict\":\"block\","
-			      "\"key_template\":null,\"group_name\":null}]"),
-	  false },
+	{ NULL, DB_P_TEXT("limits", "[{\"class_name\":\"Import\",\"position\":0,\"slots\":2,"
+				    "\"duration_ms\":1000,\"on_conflict\":\"block\","
+				    "\"key_template\":null,\"group_name\":null}]") },
 	{ NULL, DB_P_TEXT("metadata", "{}"), true },
-	{ NULL, DB_P_TIME("minute", NOW), false },
-	{ NULL, DB_P_INT("most", 100), false },
+	{ NULL, DB_P_TIME("minute", NOW) },
+	{ NULL, DB_P_INT("most", 100) },
 	{ NULL, DB_P_INT("newest", 12), true },
-	{ NULL, DB_P_INT("passed", 40), false },
-	{ NULL, DB_P_TEXT("name", "worker-3"), false },
-	{ NULL, DB_P_TIME("now", NOW), false },
-	{ NULL, DB_P_INT("pid", 1), false },
-	{ NULL, DB_P_INT("priority", INT32_MAX), false },
-	{ "claim", DB_P_INT("process_id", IDLE), false },
-	{ "claim_eligible", DB_P_INT("process_id", IDLE), false },
-	{ "claim_queue", DB_P_INT("process_id", IDLE), false },
-	{ "claim_window", DB_P_INT("process_id", IDLE), false },
-	{ NULL, DB_P_INT("process_id", 3), false },
-	{ "jobs", DB_P_TEXT("queue", "queue_03"), true },
-	{ "jobs_named", DB_P_IDS("jobs", ids, 3), false },
-	{ "run_now", DB_P_IDS("jobs", ids, 3), false },
-	{ "arrange", DB_P_IDS("jobs", ids, 3), false },
-	{ "arrange", DB_P_TEXT("queue", "queue_03"), true },
+	{ NULL, DB_P_INT("passed", 40) },
+	{ NULL, DB_P_TEXT("name", "worker-3") },
+	{ NULL, DB_P_TIME("now", NOW) },
+	{ NULL, DB_P_INT("pid", 1) },
+	{ NULL, DB_P_INT("priority", INT32_MAX) },
+	{ "claim claim_eligible claim_queue claim_window", DB_P_INT("process_id", IDLE) },
+	{ NULL, DB_P_INT("process_id", 3) },
+	{ "jobs arrange finished_before", DB_P_TEXT("queue", "queue_03"), true },
 	{ "arrange", DB_P_INT("priority", 3), true },
 	{ "clear_finished", DB_P_NULL("queue"), true },
-	{ "finished_before", DB_P_TEXT("queue", "queue_03"), true },
-	{ "finished_before", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND), false },
 	{ "jobs", DB_P_TEXT("key", "key"), true },
 	{ "jobs", DB_P_TIME("since", 0), true },
 	{ "jobs", DB_P_TIME("until", NOW), true },
-	{ "jobs", DB_P_INT("after", 0), false },
-	{ NULL, DB_P_TEXT("queue", "queue_03"), false },
+	{ "jobs", DB_P_INT("after", 0) },
+	{ NULL, DB_P_TEXT("queue", "queue_03") },
 	{ NULL, DB_P_TEXT("queues", "[{\"position\":0,\"prefix\":1,\"name\":\"queue\"}]"), true },
 	{ NULL, DB_P_TEXT("reason", "deploy"), true },
 	{ NULL, DB_P_TEXT("schema", "public"), true },
-	{ NULL, DB_P_TIME("since", NOW), false },
-	{ NULL, DB_P_TEXT("state", "done"), false },
+	{ NULL, DB_P_TIME("since", NOW) },
+	{ NULL, DB_P_TEXT("state", "done") },
 	{ NULL, DB_P_INT("supervisor_id", 1), true },
-	{ NULL, DB_P_TEXT("target", "queue mail"), false },
-	{ NULL, DB_P_TEXT("text", "%timeout%"), false },
-	{ NULL, DB_P_TIME("until", NOW), false },
+	{ NULL, DB_P_TEXT("target", "queue mail") },
+	{ NULL, DB_P_TEXT("text", "%timeout%") },
+	{ NULL, DB_P_TIME("until", NOW) },
 	{ NULL, DB_P_TEXT("who", "root"), true },
-	{ NULL, DB_P_INT("to_job", 200), false },
-	{ NULL, DB_P_INT("to_priority", 0), false },
+	{ NULL, DB_P_INT("to_job", 200) },
+	{ NULL, DB_P_INT("to_priority", 0) },
 };
 
 /* "jobs" stands for its relatives, jobs_ready and so on, too. */
@@ -197,9 +153,14 @@ static bool means(const struct sample *sample, const char *operation, const char
 {
 	if (strcmp(sample->value.name, parameter) != 0)
 		return false;
-	if (!sample->operation || strcmp(sample->operation, operation) == 0)
-		return true;
-	return strcmp(sample->operation, "jobs") == 0 && strncmp(operation, "jobs_", 5) == 0;
+	for (const char *at = sample->operations; at; at = strchr(at, ' ')) {
+		at += *at == ' ';
+		size_t length = strcspn(at, " ");
+		bool relative = length == 4 && strncmp(at, "jobs", 4) == 0 && operation[4] == '_';
+		if (strncmp(at, operation, length) == 0 && (!operation[length] || relative))
+			return true;
+	}
+	return !sample->operations;
 }
 
 static struct db_value sample_of(const char *operation, const char *parameter, bool sparse)
@@ -208,7 +169,7 @@ static struct db_value sample_of(const char *operation, const char *parameter, b
 
 	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
 		if (means(&samples[i], operation, parameter) &&
-		    (!found || (samples[i].operation && !found->operation)))
+		    (!found || (samples[i].operations && !found->operations)))
 			found = &samples[i];
 	if (!found)
 		fail_msg("%s: no sample for :%s in tests/support/plan/sample.c", operation,
