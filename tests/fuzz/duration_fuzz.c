@@ -1,21 +1,11 @@
 /* Any text: the parsers of numbers, times and URLs stay in bounds, and what they accept they keep.
  */
 #include <inttypes.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "common/clock.h"
 #include "common/text/parse.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
+#include "tests/fuzz/fuzz.h"
 
 static void check_duration(const char *text)
 {
@@ -94,19 +84,11 @@ static void check_secret(const char *text)
 	require(strstr(masked, "sesame") == NULL);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ()
 {
-	char *text = malloc(size + 1);
-	if (!text)
-		return 0;
-	if (size > 0)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	check_duration(text);
 	check_numbers(text);
 	check_instant(text);
 	check_mask(text, size % 64 + 1);
 	check_secret(text);
-	free(text);
-	return 0;
 }

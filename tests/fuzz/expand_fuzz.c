@@ -2,14 +2,9 @@
  * Any bytes as the text of a file with variables: what is not a variable is kept as it is, and
  * every character is found again at the place that expand_place says.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "common/text/parse.h"
 #include "config/yaml/expand.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static bool breaks_line(const char *at)
 {
@@ -42,8 +37,7 @@ static void check_place(struct position *file, struct place place, const char *c
 	while (*file->at && (file->line < line || (file->line == line && file->column < column)))
 		file->at = step(file->at, &file->line, &file->column);
 	bool same = *file->at == *character || (*file->at == '\r' && *character == '\n');
-	if (file->line != line || file->column != column || !same)
-		abort();
+	require(file->line == line && file->column == column && same);
 }
 
 static bool is_placeholder(const char *at)
@@ -66,10 +60,8 @@ static void check(const struct expansion *expansion, const char *text)
 	}
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ()
 {
-	struct arena *arena = arena_new();
-	const char *text = arena_strndup(arena, (const char *)data, size);
 	struct expansion expansion = { .file = "fuzz" };
 	struct report *report = report_new(arena);
 	const struct substitution *fault = NULL;
@@ -77,15 +69,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	(void)setenv("A", "a value: [with, structure]", 1);
 	if (expand(&expansion, arena, report, text, size) == STATUS_OK) {
-		if (report_failed(report) || strlen(expansion.text) != expansion.length)
-			abort();
+		require(!report_failed(report) && strlen(expansion.text) == expansion.length);
 		check(&expansion, text);
 		const char *whole = expand_values(&expansion, arena, expansion.text, &fault);
-		if (!utf8_valid(whole, strlen(whole), &bad))
-			abort();
-	} else if (!report_failed(report)) {
-		abort();
-	}
-	arena_free(arena);
-	return 0;
+		require(utf8_valid(whole, strlen(whole), &bad));
+	} else
+		require(report_failed(report));
 }

@@ -3,21 +3,16 @@
  * error's parts: always JSON that fits its column.
  */
 #include <jansson.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "queue/payload/payload.h"
 #include "queue/payload/wide_json.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void check_json(const char *text)
 {
 	json_t *root = json_loads(text, JSON_DECODE_ANY, NULL);
 
-	if (!root)
-		abort();
+	require(root != NULL);
 	json_decref(root);
 }
 
@@ -29,15 +24,12 @@ static void check_arguments(struct arena *arena, const char *text)
 	struct error error;
 
 	if (payload_arguments(arena, text, &array, &error) != STATUS_OK) {
-		if (strchr(error.text, '\n'))
-			abort();
+		require(!strchr(error.text, '\n'));
 		return;
 	}
-	if (array[0] != '[')
-		abort();
-	if (payload_arguments(arena, array, &again, &error) != STATUS_OK ||
-	    strcmp(array, again) != 0)
-		abort();
+	require(array[0] == '[');
+	require(payload_arguments(arena, array, &again, &error) == STATUS_OK);
+	require(strcmp(array, again) == 0);
 }
 
 /* As a reader of its own takes it, that has no place for large numbers either: they are rounded. */
@@ -48,9 +40,8 @@ static json_t *read_plainly(const char *text)
 
 static void count_anew(json_t *payload)
 {
-	if (json_object_set_new(payload, "executions", json_real(0)) != 0 ||
-	    json_object_set_new(payload, "exception_executions", json_object()) != 0)
-		abort();
+	require(json_object_set_new(payload, "executions", json_real(0)) == 0);
+	require(json_object_set_new(payload, "exception_executions", json_object()) == 0);
 }
 
 /* The counts begin anew; whatever else was said is said still, and reset again it stays. */
@@ -62,15 +53,13 @@ static void check_reset(struct arena *arena, const char *text, const char *reset
 	struct error error;
 	const char *again;
 
-	if (!wide || (before && !after))
-		abort();
+	require(wide && (!before || after));
 	if (before) {
 		count_anew(before);
-		if (!json_equal(before, after))
-			abort();
+		require(json_equal(before, after));
 	}
-	if (payload_reset(arena, reset, &again, &error) != STATUS_OK || strcmp(again, reset) != 0)
-		abort();
+	require(payload_reset(arena, reset, &again, &error) == STATUS_OK);
+	require(strcmp(again, reset) == 0);
 	json_decref(before);
 	json_decref(after);
 	json_decref(wide);
@@ -88,15 +77,12 @@ static void check_payload(struct arena *arena, const char *text)
 	(void)payload_text(arena, &payload, "path");
 	(void)payload_text(arena, &payload, "99999999999999999999");
 	payload_clear(&payload);
-	if (payload_reset(arena, text, &reset, &error) != STATUS_OK)
-		abort();
+	require(payload_reset(arena, text, &reset, &error) == STATUS_OK);
 	check_reset(arena, text, reset);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ()
 {
-	struct arena *arena = arena_new();
-	const char *text = arena_strndup(arena, (const char *)data, size);
 
 	check_arguments(arena, text);
 	check_payload(arena, text);
@@ -104,8 +90,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_json(error);
 	check_json(payload_error(arena, text, text, text, SIZE_MAX));
 	check_json(payload_error_ascii(arena, error, 65535));
-	if (strlen(error) > 65535)
-		abort();
-	arena_free(arena);
-	return 0;
+	require(strlen(error) <= 65535);
 }

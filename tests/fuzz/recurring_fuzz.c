@@ -3,24 +3,13 @@
  * within the file. Every task that has loaded has a schedule that can be asked, times in order, and
  * something to run.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "common/clock.h"
 #include "config/files/reader.h"
 #include "schedule/schedule.h"
+#include "tests/fuzz/fuzz.h"
 
 #define FILE_NAME "fuzz.yml"
 #define NOW       (INT64_C(1772000000) * CLOCK_SECOND) /* 2026-02-25 */
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* Does it begin with the file's name and a place in it? */
 static void check_place(const char *text, size_t lines)
@@ -90,9 +79,8 @@ static size_t count_lines(const char *text)
 	return lines;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ()
 {
-	struct arena *arena = arena_new();
 	struct reader reader = { .arena = arena, .report = report_new(arena) };
 	reader.config = arena_alloc(arena, sizeof(*reader.config));
 	reader.config->arena = arena;
@@ -102,12 +90,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	(void)setenv("A", "3", 1);
 	(void)setenv("TZ", "Europe/Madrid", 1);
 
-	const char *text = arena_strndup(arena, (const char *)data, size);
 	read_jobs(&reader);
 	recurring_read(&reader, reader_parse(&reader, FILE_NAME, text, size));
 	check_problems(&reader, memchr(data, 0, size) ? SIZE_MAX : count_lines(text));
 	if (!report_failed(reader.report))
 		check_tasks(&reader);
-	arena_free(arena);
-	return 0;
 }

@@ -2,23 +2,12 @@
  * The first byte decides how the rest is read as a schedule. What is accepted has a canonical form
  * that means the same, and occurrences that follow each other, forward as backward.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "common/clock.h"
 #include "schedule/schedule.h"
+#include "tests/fuzz/fuzz.h"
 
 #define OCCURRENCES 20
 #define START       (INT64_C(1772000000) * CLOCK_SECOND) /* 2026-02-25 */
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void check_note(const struct schedule_note *note, const char *text)
 {
@@ -78,14 +67,11 @@ static void check(struct arena *arena, const struct schedule_request *request,
 	check_edges(schedule);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ()
 {
-	struct arena *arena = arena_new();
 	uint8_t how = size > 0 ? data[0] : 0;
-	const char *text = arena_strndup(arena, size > 0 ? (const char *)data + 1 : "",
-					 size > 0 ? size - 1 : 0);
 	struct schedule_request request = {
-		.text = text,
+		.text = size > 0 ? text + 1 : text,
 		.key = how & 1 ? "task" : NULL,
 		.zones = zones_new(arena, "/usr/share/zoneinfo/US"), /* few, for speed */
 		.strict = how & 2,
@@ -99,9 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (schedule_parse(arena, &request, &schedule, &fault, &error) == STATUS_OK) {
 		check(arena, &request, schedule);
 	} else {
-		check_note(&fault, text);
+		check_note(&fault, request.text);
 		require(strstr(error.text, fault.text) || strlen(fault.text) > 900);
 	}
-	arena_free(arena);
-	return 0;
 }

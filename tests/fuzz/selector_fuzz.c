@@ -1,15 +1,11 @@
 /* Lines are a worker's queues. */
 #include <jansson.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "common/text/parse.h"
 #include "queue/claim/claim.h"
+#include "tests/fuzz/fuzz.h"
 
 #define MAXIMUM_QUEUES 16
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* What the database is given is JSON, with every entry as it was written but for its star. */
 static bool json_agrees(const struct selector *selector, const char *const queues[], size_t count)
@@ -45,18 +41,13 @@ static size_t split(char *text, const char *queues[MAXIMUM_QUEUES])
 	return count;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ()
 {
-	struct arena *arena = arena_new();
 	const char *queues[MAXIMUM_QUEUES];
-	size_t count = split(arena_strndup(arena, (const char *)data, size), queues);
+	size_t count = split(text, queues);
 	struct selector selector;
 	struct error error;
 
-	if (selector_compile(arena, queues, count, &selector, &error) == STATUS_OK) {
-		if (!json_agrees(&selector, queues, count) || strlen(selector.text) > size)
-			abort();
-	}
-	arena_free(arena);
-	return 0;
+	if (selector_compile(arena, queues, count, &selector, &error) == STATUS_OK)
+		require(json_agrees(&selector, queues, count) && strlen(selector.text) <= size);
 }

@@ -2,13 +2,8 @@
  * Any bytes as queue.yml or, where they begin with "j", as jobs.yml: the file loads or there is a
  * mistake to report, in one line each; what has loaded can be shown.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "config/files/reader.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void check_problems(struct reader *reader)
 {
@@ -17,12 +12,10 @@ static void check_problems(struct reader *reader)
 	report_list(reader->report, ~0U, &problems);
 	for (size_t i = 0; i < problems.count; i++) {
 		error |= !problems.list[i].warning;
-		if (strchr(problems.list[i].text, '\n') ||
-		    strncmp(problems.list[i].text, "fuzz.yml:", 9) != 0)
-			abort();
+		require(!strchr(problems.list[i].text, '\n'));
+		require(strncmp(problems.list[i].text, "fuzz.yml:", 9) == 0);
 	}
-	if (error != report_failed(reader->report))
-		abort();
+	require(error == report_failed(reader->report));
 }
 
 static void check_values(struct reader *reader)
@@ -30,20 +23,17 @@ static void check_values(struct reader *reader)
 	const struct config_value *values = NULL;
 	size_t count = config_show(reader->config, &values);
 	for (size_t i = 0; i < count; i++)
-		if (!values[i].path || !values[i].value || !values[i].origin)
-			abort();
+		require(values[i].path && values[i].value && values[i].origin);
 	for (size_t i = 0; i < reader->config->class_count; i++) {
 		const struct config_class *class = &reader->config->classes[i];
-		if (config_class_find(reader->config, class->name) != class ||
-		    !class->command == !class->module)
-			abort();
+		require(config_class_find(reader->config, class->name) == class);
+		require(!class->command != !class->module);
 	}
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ()
 {
 	bool jobs = size > 0 && data[0] == 'j';
-	struct arena *arena = arena_new();
 	struct reader reader = { .arena = arena, .report = report_new(arena) };
 	reader.config = arena_alloc(arena, sizeof(*reader.config));
 	reader.config->arena = arena;
@@ -52,7 +42,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	reader.config->origins = arena_alloc(arena, sizeof(*reader.config->origins));
 	(void)setenv("A", "3", 1);
 
-	const char *text = arena_strndup(arena, (const char *)data, size);
 	struct node *root = reader_parse(&reader, "fuzz.yml", text, size);
 	if (jobs)
 		jobs_read(&reader, root);
@@ -61,6 +50,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_problems(&reader);
 	if (!report_failed(reader.report))
 		check_values(&reader);
-	arena_free(arena);
-	return 0;
 }

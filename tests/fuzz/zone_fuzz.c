@@ -2,23 +2,12 @@
  * Any bytes as the file of a time zone, and as the rule in one. What is accepted has spans side by
  * side, and a search in it comes to an end.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "common/clock.h"
 #include "schedule/schedule.h"
+#include "tests/fuzz/fuzz.h"
 
 #define YEAR  (INT64_C(366) * 86400)
 #define SPANS 400
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void check_span(const struct zone *zone, int64_t second, struct zone_span *span)
 {
@@ -70,16 +59,12 @@ static void check(struct arena *arena, const struct zone *zone)
 	check_schedule(arena, zone, "*/20 * * * *");
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ()
 {
-	struct arena *arena = arena_new();
 	struct zone *zone = NULL;
 	struct error error;
 	if (zone_read(arena, "Fuzz/File", data, size, &zone, &error) == STATUS_OK)
 		check(arena, zone);
-	const char *rule = arena_strndup(arena, size > 0 ? (const char *)data : "", size);
-	if (zone_posix(arena, "Fuzz/Rule", rule, &zone, &error) == STATUS_OK)
+	if (zone_posix(arena, "Fuzz/Rule", text, &zone, &error) == STATUS_OK)
 		check(arena, zone);
-	arena_free(arena);
-	return 0;
 }
