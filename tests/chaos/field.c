@@ -143,24 +143,13 @@ void field_await_progress(struct field *field)
 	site_until(field->site, has_lines, &progress, "new work to be done");
 }
 
-static size_t count_text(const char *log, const char *text)
-{
-	size_t count = 0;
-
-	while ((log = strstr(log, text)) != NULL) {
-		log += strlen(text);
-		count++;
-	}
-	return count;
-}
-
 size_t field_logged(const struct field *field, const char *text)
 {
-	size_t count = count_text(site_log(field->site), text ? text : "\n");
+	size_t count = test_count_text(site_log(field->site), text ? text : "\n");
 
 	if (field->second.pid > 0)
-		count += count_text(test_command_errors(field->arena, &field->second),
-				    text ? text : "\n");
+		count += test_count_text(test_command_errors(field->arena, &field->second),
+					 text ? text : "\n");
 	return count;
 }
 

@@ -8,6 +8,13 @@
 #include "tests/support/query.h"
 #include "tests/support/sites/command.h"
 
+static int disarm(void **state)
+{
+	(void)state;
+	fault_disarm();
+	return 0;
+}
+
 static void arm(const char *text)
 {
 	struct error error = { 0 };
@@ -15,9 +22,8 @@ static void arm(const char *text)
 	assert_ok(fault_arm(text, &error), &error);
 }
 
-static void the_first_passage_acts(void **state)
+CASE_WITH(the_first_passage_acts, NULL, disarm)
 {
-	(void)state;
 	arm("a.1=retry");
 	assert_int_equal(fault_pass("a.2"), FAULT_NONE);
 	assert_int_equal(fault_pass("a.1"), FAULT_RETRY);
@@ -26,9 +32,8 @@ static void the_first_passage_acts(void **state)
 	assert_int_equal(fault_actor(), getpid());
 }
 
-static void passages_are_counted(void **state)
+CASE_WITH(passages_are_counted, NULL, disarm)
 {
-	(void)state;
 	arm("a.1=fatal@3,b.1=cut@2+");
 	for (int i = 1; i <= 4; i++) {
 		assert_int_equal(fault_pass("a.1"), i == 3 ? FAULT_FATAL : FAULT_NONE);
@@ -37,11 +42,10 @@ static void passages_are_counted(void **state)
 	assert_int_equal(fault_acted(), 4);
 }
 
-static void all_processes_count_together(void **state)
+CASE_WITH(all_processes_count_together, NULL, disarm)
 {
 	int status;
 
-	(void)state;
 	arm("a.1=kill");
 	pid_t child = fork();
 	if (child == 0) {
@@ -54,9 +58,8 @@ static void all_processes_count_together(void **state)
 	assert_int_equal(fault_actor(), child);
 }
 
-static void only_scripts_that_are_armed_stop_the_driver(void **state)
+CASE_WITH(only_scripts_that_are_armed_stop_the_driver, NULL, disarm)
 {
-	(void)state;
 	arm("finish.1=kill");
 	assert_true(fault_is_armed("finish"));
 	assert_false(fault_is_armed("fin"));
@@ -65,7 +68,7 @@ static void only_scripts_that_are_armed_stop_the_driver(void **state)
 	assert_false(fault_is_armed("finish"));
 }
 
-static void nonsense_is_refused(void **state)
+CASE_WITH(nonsense_is_refused, NULL, disarm)
 {
 	static const char *const texts[] = {
 		"a",          "a=",        "=kill",     "a=die",
@@ -74,7 +77,6 @@ static void nonsense_is_refused(void **state)
 		",",          "a=kill@-1", "a=kill@ 1", "a=kill@99999999999"
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct error error = { 0 };
 		if (fault_arm(texts[i], &error) == STATUS_OK)
@@ -82,13 +84,6 @@ static void nonsense_is_refused(void **state)
 		assert_int_equal(error.status, STATUS_INVALID);
 	}
 	assert_int_equal(fault_acted(), 0);
-}
-
-static int disarm(void **state)
-{
-	(void)state;
-	fault_disarm();
-	return 0;
 }
 
 /* the built program */
@@ -102,63 +97,38 @@ static struct test_result dray(struct arena *arena, const char *fault,
 	return test_command_run(arena, &command);
 }
 
-static void points_are_listed(void **state)
+ARENA_CASE(points_are_listed)
 {
-	struct arena *arena = arena_new();
 	struct test_result result = dray(arena, "", (const char *const[]){ "faults", NULL });
 
-	(void)state;
 	assert_int_equal(result.code, 0);
 	assert_contains(result.output, "\nworker.claimed ");
 	assert_contains(result.output, "\ndispatcher.beating ");
 	assert_contains(result.output, "\nfinish.committed ");
-	arena_free(arena);
 }
 
-static void points_that_do_not_exist_are_refused(void **state)
+ARENA_CASE(points_that_do_not_exist_are_refused)
 {
-	struct arena *arena = arena_new();
 	struct test_result result = dray(arena, "worker.x=kill,finish.0=kill",
 					 (const char *const[]){ "version", NULL });
 
-	(void)state;
 	assert_int_equal(result.code, 2);
 	assert_contains(result.errors, "DRAY_FAULT: there is no point worker.x");
 	result = dray(arena, "finish.0=die", (const char *const[]){ "version", NULL });
 	assert_int_equal(result.code, 2);
 	assert_contains(result.errors, "DRAY_FAULT: fault 'finish.0=die'");
-	arena_free(arena);
 }
 
-static void the_program_dies_where_it_is_told(void **state)
+ARENA_CASE(the_program_dies_where_it_is_told)
 {
-	struct arena *arena = arena_new();
 	const char *url = test_database_new(arena, "sqlite");
 	const char *const migrate[] = { "db", "migrate", "--database", url, NULL };
 	const char *const put[] = { "enqueue", "Hello", "--database", url, NULL };
 
-	(void)state;
 	assert_int_equal(dray(arena, "", migrate).code, 0);
 	assert_int_equal(dray(arena, "enqueue.commit=kill", put).code, -9);
 	assert_int_equal(test_query_int(url, "SELECT COUNT(*) FROM solid_queue_jobs"), 0);
 	assert_int_equal(dray(arena, "enqueue.committed=kill", put).code, -9);
 	assert_int_equal(test_query_int(url, "SELECT COUNT(*) FROM solid_queue_jobs"), 1);
 	test_database_drop(arena, "sqlite", url);
-	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(the_first_passage_acts, disarm),
-		cmocka_unit_test_teardown(passages_are_counted, disarm),
-		cmocka_unit_test_teardown(all_processes_count_together, disarm),
-		cmocka_unit_test_teardown(only_scripts_that_are_armed_stop_the_driver, disarm),
-		cmocka_unit_test_teardown(nonsense_is_refused, disarm),
-		cmocka_unit_test(points_are_listed),
-		cmocka_unit_test(points_that_do_not_exist_are_refused),
-		cmocka_unit_test(the_program_dies_where_it_is_told),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

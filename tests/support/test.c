@@ -63,3 +63,15 @@ void test_assert_contains(const char *text, const char *part, const char *file, 
 	print_error("'%s' does not contain '%s'\n", text ? text : "(null)", part);
 	_fail(file, line);
 }
+
+int test_arena_open(void **state)
+{
+	*state = arena_new();
+	return 0;
+}
+
+int test_arena_close(void **state)
+{
+	arena_free(*state);
+	return 0;
+}

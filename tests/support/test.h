@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "common/arena.h"
 #include "common/error.h"
 
 /*
@@ -60,6 +61,17 @@ struct test_case {
 #define CASE(function) TEST_CASE(function, .on_databases = false)
 #define CASE_WITH(function, before, after)                                                         \
 	TEST_CASE(function, .set_up = (before), .tear_down = (after))
+
+/* A case with an arena of its own, `arena`. */
+#define ARENA_CASE(name)                                                                           \
+	static void name##_in(struct arena *arena);                                                \
+	CASE_WITH(name, test_arena_open, test_arena_close)                                         \
+	{                                                                                          \
+		name##_in(*state);                                                                 \
+	}                                                                                          \
+	static void name##_in(struct arena *arena)
+int test_arena_open(void **state);
+int test_arena_close(void **state);
 
 /*
  * What happens before the first and after the last case of this file, of those without a database

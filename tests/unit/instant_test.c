@@ -125,21 +125,18 @@ static void check(const struct said *said, const struct zone *zone, enum instant
 		fail_msg("'%s' at %s is %s, not %s", said->text, said->now, text, expected);
 }
 
-CASE(test_what_people_say)
+ARENA_CASE(test_what_people_say)
 {
-	struct arena *arena = arena_new();
 	const struct zone *zone = rule(arena);
 
 	for (size_t i = 0; i < COUNT(table); i++) {
 		check(&table[i], zone, INSTANT_PAST);
 		check(&table[i], zone, INSTANT_FUTURE);
 	}
-	arena_free(arena);
 }
 
-CASE(test_what_is_no_time)
+ARENA_CASE(test_what_is_no_time)
 {
-	struct arena *arena = arena_new();
 	const struct zone *zone = rule(arena);
 	int64_t value = -7;
 
@@ -154,5 +151,4 @@ CASE(test_what_is_no_time)
 	assert_true(instant_is_dated("2026-07-01"));
 	assert_false(instant_is_dated("tomorrow"));
 	assert_false(instant_is_dated("2026"));
-	arena_free(arena);
 }

@@ -26,13 +26,26 @@ static int64_t soon(void)
 	return clock_monotonic() + 30 * CLOCK_SECOND;
 }
 
-static struct loop *new_loop(void)
+static int open_loop(void **state)
 {
-	struct error error;
-	struct loop *loop = loop_new(&error);
-	assert_non_null(loop);
-	return loop;
+	*state = loop_new(NULL);
+	return *state ? 0 : -1;
 }
+
+static int close_loop(void **state)
+{
+	loop_free(*state);
+	return 0;
+}
+
+/* A case with a loop of its own, `loop`. */
+#define LOOP_CASE(name)                                                                            \
+	static void name##_in(struct loop *loop);                                                  \
+	CASE_WITH(name, open_loop, close_loop)                                                     \
+	{                                                                                          \
+		name##_in(*state);                                                                 \
+	}                                                                                          \
+	static void name##_in(struct loop *loop)
 
 static void not_called(void *context)
 {
@@ -82,9 +95,8 @@ static void end_fill(struct end *end)
 	assert_int_equal(write(end->fds[1], "x", 1), 1);
 }
 
-CASE(test_ready)
+LOOP_CASE(test_ready)
 {
-	struct loop *loop = new_loop();
 	struct end end;
 	end_open(&end, loop);
 	loop_wait(loop, 0);
@@ -100,13 +112,11 @@ CASE(test_ready)
 	end_close(&end);
 	loop_unwatch(loop, 12345);
 	loop_unwatch(loop, -1);
-	loop_free(loop);
 	loop_free(NULL);
 }
 
-CASE(test_hang_up_and_write)
+LOOP_CASE(test_hang_up_and_write)
 {
-	struct loop *loop = new_loop();
 	struct end end;
 	end_open(&end, loop);
 	(void)close(end.fds[1]);
@@ -121,12 +131,10 @@ CASE(test_hang_up_and_write)
 	assert_int_equal(end.calls, 2);
 	loop_unwatch(loop, end.fds[1]);
 	end_close(&end);
-	loop_free(loop);
 }
 
-CASE(test_watch_again_replaces)
+LOOP_CASE(test_watch_again_replaces)
 {
-	struct loop *loop = new_loop();
 	struct end end;
 	struct end other = { 0 };
 	end_open(&end, loop);
@@ -136,12 +144,10 @@ CASE(test_watch_again_replaces)
 	assert_int_equal(end.calls, 0);
 	assert_int_equal(other.calls, 1);
 	end_close(&end);
-	loop_free(loop);
 }
 
-CASE(test_refused)
+LOOP_CASE(test_refused)
 {
-	struct loop *loop = new_loop();
 	int file = memfd_create("regular", MFD_CLOEXEC);
 	assert_true(file >= 0);
 	assert_int_equal(loop_watch(loop, file, LOOP_READ, not_called, NULL), STATUS_INVALID);
@@ -150,12 +156,10 @@ CASE(test_refused)
 	assert_int_equal(loop_watch(loop, -1, LOOP_READ, not_called, NULL), STATUS_INVALID);
 	loop_unwatch(loop, file);
 	loop_wait(loop, 0);
-	loop_free(loop);
 }
 
-CASE(test_deadline)
+LOOP_CASE(test_deadline)
 {
-	struct loop *loop = new_loop();
 	for (int i = 0; i < 3; i++) {
 		int64_t deadline = clock_monotonic() + 3000;
 		/* It may also return early; then one waits again. */
@@ -164,13 +168,11 @@ CASE(test_deadline)
 	}
 	loop_wait(loop, clock_monotonic() - 1);
 	loop_wait(loop, INT64_MIN);
-	loop_free(loop);
 }
 
 /* The caller must not take an event for the deadline because both came at once. */
-CASE(test_an_event_at_the_deadline)
+LOOP_CASE(test_an_event_at_the_deadline)
 {
-	struct loop *loop = new_loop();
 	int64_t deadline = clock_monotonic() + CLOCK_MILLISECOND;
 
 	assert_false(loop_wait(loop, deadline));
@@ -178,13 +180,11 @@ CASE(test_an_event_at_the_deadline)
 	loop_wake(loop);
 	assert_true(loop_wait(loop, deadline));
 	assert_false(loop_wait(loop, deadline));
-	loop_free(loop);
 }
 
 /* Many at once, the first of which ends all others, itself included. */
-CASE(test_unwatch_in_batch)
+LOOP_CASE(test_unwatch_in_batch)
 {
-	struct loop *loop = new_loop();
 	struct end ends[3];
 	for (size_t i = 0; i < 3; i++)
 		end_open(&ends[i], loop);
@@ -205,13 +205,11 @@ CASE(test_unwatch_in_batch)
 	loop_wait(loop, 0);
 	assert_int_equal(alone.calls, 1);
 	end_close(&alone);
-	loop_free(loop);
 }
 
 /* An event fetched for a descriptor must not reach what has since been opened in its place. */
-CASE(test_stale_event)
+LOOP_CASE(test_stale_event)
 {
-	struct loop *loop = new_loop();
 	struct end ends[2];
 	for (size_t i = 0; i < 2; i++)
 		end_open(&ends[i], loop);
@@ -223,7 +221,6 @@ CASE(test_stale_event)
 	assert_int_equal(ends[0].calls + ends[1].calls, 1);
 	for (size_t i = 0; i < 2; i++)
 		end_close(&ends[i]);
-	loop_free(loop);
 }
 
 static void *wake_from_thread(void *context)
@@ -232,9 +229,8 @@ static void *wake_from_thread(void *context)
 	return NULL;
 }
 
-CASE(test_wake)
+LOOP_CASE(test_wake)
 {
-	struct loop *loop = new_loop();
 	pthread_t thread;
 	for (int i = 0; i < 100; i++) {
 		assert_int_equal(pthread_create(&thread, NULL, wake_from_thread, loop), 0);
@@ -247,7 +243,6 @@ CASE(test_wake)
 	int64_t deadline = clock_monotonic() + 1000;
 	while (clock_monotonic() < deadline)
 		loop_wait(loop, deadline); /* both wakes were one */
-	loop_free(loop);
 }
 
 static int last_signal;
@@ -279,7 +274,7 @@ CASE(test_signals)
 	const int signals[] = { SIGTERM, SIGHUP };
 	const int wrong[] = { 12345 };
 	sigset_t before;
-	struct loop *loop = new_loop();
+	struct loop *loop = loop_new(NULL);
 	assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &before), 0);
 	assert_int_equal(loop_signals(loop, wrong, 1, got_signal, NULL), STATUS_INVALID);
 	assert_int_equal(loop_signals(loop, signals, 2, got_signal, &last_signal), STATUS_OK);
@@ -310,14 +305,12 @@ static size_t count_inherited(void)
 	return inherited;
 }
 
-CASE(test_close_on_exec)
+LOOP_CASE(test_close_on_exec)
 {
 	const int signals[] = { SIGUSR1 };
 	size_t before = count_inherited();
-	struct loop *loop = new_loop();
 	assert_int_equal(loop_signals(loop, signals, 1, got_signal, NULL), STATUS_OK);
 	assert_int_equal(count_inherited(), before);
-	loop_free(loop);
 }
 
 /* In a child, and last: after it no descriptor is left. */

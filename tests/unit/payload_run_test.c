@@ -29,11 +29,8 @@ static const struct {
 	{ "{\"a\\", "{\"provider_job_id\":42,\"a\\" },
 };
 
-CASE(the_number_of_the_job_is_put_in)
+ARENA_CASE(the_number_of_the_job_is_put_in)
 {
-	struct arena *arena = arena_new();
-
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_string_equal(payload_for_run(arena, cases[i].stored, 42), cases[i].run);
-	arena_free(arena);
 }

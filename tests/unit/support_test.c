@@ -78,7 +78,7 @@ CASE(test_waiting)
 	assert_false(test_wait_until(never, NULL, CLOCK_MILLISECOND));
 }
 
-CASE(test_commands)
+ARENA_CASE(test_commands)
 {
 	static const char *const arguments[] = { "-c",
 						 "cat; echo \"$GREETING$HOME\" >&2; pwd; exit 7",
@@ -89,13 +89,11 @@ CASE(test_commands)
 					      .environment = environment,
 					      .input = "from the test\n",
 					      .directory = "/" };
-	struct arena *arena = arena_new();
 
 	struct test_result result = test_command_run(arena, &command);
 	assert_int_equal(result.code, 7);
 	assert_string_equal(result.output, "from the test\n/\n");
 	assert_string_equal(result.errors, "hello\n");
-	arena_free(arena);
 }
 
 static bool has_output(void *data)
@@ -107,11 +105,10 @@ static bool has_output(void *data)
 	return found;
 }
 
-CASE(test_running_command)
+ARENA_CASE(test_running_command)
 {
 	static const char *const arguments[] = { "-c", "echo started; exec sleep 3600", NULL };
 	const struct test_command command = { .program = "/bin/sh", .arguments = arguments };
-	struct arena *arena = arena_new();
 
 	struct test_running running = test_command_start(&command);
 	assert_true(test_wait_until(has_output, &running, CLOCK_MINUTE));
@@ -119,7 +116,6 @@ CASE(test_running_command)
 	struct test_result result = test_command_finish(arena, &running, CLOCK_MINUTE);
 	assert_int_equal(result.code, -SIGTERM);
 	assert_string_equal(result.output, "started\n");
-	arena_free(arena);
 }
 
 static void pass(void **state)

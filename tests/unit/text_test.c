@@ -87,11 +87,10 @@ CASE(test_json_part)
 	}
 }
 
-CASE(test_json_lists)
+ARENA_CASE(test_json_lists)
 {
 	static const char *const texts[] = { "a", "\"b\"" };
 	static const int64_t numbers[] = { 7, INT64_MIN };
-	struct arena *arena = arena_new();
 	struct text text = { 0 };
 
 	assert_string_equal(text_json_list(arena, texts, 2), "[\"a\",\"\\\"b\\\"\"]");
@@ -100,7 +99,6 @@ CASE(test_json_lists)
 	assert_string_equal(text_take(&text, arena), "[7,-9223372036854775808]");
 	assert_null(text.data);
 	assert_string_equal(text_take(&text, arena), "");
-	arena_free(arena);
 }
 
 CASE(test_same)

@@ -133,14 +133,12 @@ static bool check(struct arena *arena, const struct made *made)
 	return true;
 }
 
-CASE(test_texts_are_as_the_code_makes_them)
+ARENA_CASE(test_texts_are_as_the_code_makes_them)
 {
-	struct arena *arena = arena_new();
 	size_t old = 0;
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		old += !check(arena, &all[i]);
 	if (old > 0)
 		fail_msg("cmake --build %s --target texts", BINARY_DIR);
-	arena_free(arena);
 }

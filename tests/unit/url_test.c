@@ -91,9 +91,8 @@ static void assert_text(const char *url, const char *part, const char *expected)
 			 expected ? expected : "(absent)");
 }
 
-CASE(takes_urls_apart)
+ARENA_CASE(takes_urls_apart)
 {
-	struct arena *arena = arena_new();
 	struct error error;
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
@@ -112,7 +111,6 @@ CASE(takes_urls_apart)
 		if (row->option != NULL)
 			assert_text(row->text, url_option(&url, row->option), row->value);
 	}
-	arena_free(arena);
 }
 
 static const struct {
@@ -153,10 +151,8 @@ static const struct {
 	{ "postgres://u:s3cret@h:x/d", "port: expected a number" },
 };
 
-CASE(refuses_mistakes_without_secrets)
+ARENA_CASE(refuses_mistakes_without_secrets)
 {
-	struct arena *arena = arena_new();
-
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct db_url url = { .scheme = "untouched" };
 		struct error error = { 0 };
@@ -168,12 +164,10 @@ CASE(refuses_mistakes_without_secrets)
 		assert_null(strstr(error.text, "s3cr"));
 		assert_string_equal(url.scheme, "untouched");
 	}
-	arena_free(arena);
 }
 
-CASE(takes_very_long_urls)
+ARENA_CASE(takes_very_long_urls)
 {
-	struct arena *arena = arena_new();
 	struct error error;
 	struct db_url url;
 	char *text = arena_alloc(arena, 1 << 17);
@@ -186,7 +180,6 @@ CASE(takes_very_long_urls)
 	assert_int_equal(url_parse(arena, text, &url, &error), STATUS_OK);
 	assert_string_equal(url_option(&url, "a"), "A");
 	assert_true(url.option_count > 10000);
-	arena_free(arena);
 }
 
 static bool is_built_in(const char *driver)

@@ -121,11 +121,10 @@ CASE(test_a_mark_is_not_forged)
 }
 
 /* Their names are listed beside them; read again, all of it is what it was. */
-CASE(test_keywords_with_nul)
+ARENA_CASE(test_keywords_with_nul)
 {
 	static const char arguments[] = "[{\"a\\u0000\":15555.5555555,"
 					"\"_aj_ruby2_keywords\":[\"a\\u0000\"]}]";
-	struct arena *arena = arena_new();
 	const char *array;
 	struct error error = { 0 };
 
@@ -133,13 +132,11 @@ CASE(test_keywords_with_nul)
 	assert_string_equal(array, arguments);
 	assert_ok(payload_arguments(arena, arguments, &array, &error), &error);
 	assert_string_equal(array, arguments);
-	arena_free(arena);
 }
 
 /* A retry writes the payload anew. */
-CASE(test_payload_reset)
+ARENA_CASE(test_payload_reset)
 {
-	struct arena *arena = arena_new();
 	const char *out;
 	struct error error = { 0 };
 
@@ -150,5 +147,4 @@ CASE(test_payload_reset)
 		  &error);
 	assert_string_equal(out, "{\"arguments\":[\"\\u0000\",99999999999999999999,0.1],"
 				 "\"executions\":0,\"exception_executions\":{}}");
-	arena_free(arena);
 }

@@ -7,36 +7,24 @@
 #include "tests/support/test.h"
 #include "worker/exec/capture.h"
 
-static int setup(void **state)
-{
-	*state = arena_new();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	arena_free(*state);
-	return 0;
-}
-
-CASE_WITH(nothing_written_is_null, setup, teardown)
+ARENA_CASE(nothing_written_is_null)
 {
 	struct capture capture = { 0 };
 
-	assert_null(capture_text(&capture, *state));
+	assert_null(capture_text(&capture, arena));
 }
 
-CASE_WITH(short_text_is_kept_whole, setup, teardown)
+ARENA_CASE(short_text_is_kept_whole)
 {
 	struct capture capture = { 0 };
 
-	capture_add(&capture, *state, "one\ntw", 6);
-	capture_add(&capture, *state, "o\n\n", 3);
-	assert_string_equal(capture_text(&capture, *state), "one\ntwo");
+	capture_add(&capture, arena, "one\ntw", 6);
+	capture_add(&capture, arena, "o\n\n", 3);
+	assert_string_equal(capture_text(&capture, arena), "one\ntwo");
 }
 
 /* Every line has a number, so what is kept can be checked to be the end. */
-CASE_WITH(only_the_last_lines_are_kept, setup, teardown)
+ARENA_CASE(only_the_last_lines_are_kept)
 {
 	struct capture capture = { 0 };
 	char line[32];
@@ -44,9 +32,9 @@ CASE_WITH(only_the_last_lines_are_kept, setup, teardown)
 	for (long i = 0; i < 100000; i++) {
 		int length = snprintf(line, sizeof(line), "line %ld\n", i);
 
-		capture_add(&capture, *state, line, (size_t)length);
+		capture_add(&capture, arena, line, (size_t)length);
 	}
-	const char *text = capture_text(&capture, *state);
+	const char *text = capture_text(&capture, arena);
 	assert_true(strlen(text) <= CAPTURE_TAIL);
 	assert_true(strlen(text) > CAPTURE_TAIL - 64);
 	assert_int_equal(strncmp(text, "line ", 5), 0);
@@ -60,7 +48,7 @@ CASE_WITH(only_the_last_lines_are_kept, setup, teardown)
 	assert_string_equal(text, "");
 }
 
-CASE_WITH(one_piece_larger_than_the_ring, setup, teardown)
+ARENA_CASE(one_piece_larger_than_the_ring)
 {
 	struct capture capture = { 0 };
 	size_t length = 3 * CAPTURE_TAIL + 17;
@@ -69,48 +57,48 @@ CASE_WITH(one_piece_larger_than_the_ring, setup, teardown)
 	assert_non_null(data);
 	memset(data, 'x', length);
 	data[length - 1] = 'y';
-	capture_add(&capture, *state, data, length);
+	capture_add(&capture, arena, data, length);
 	free(data);
-	const char *text = capture_text(&capture, *state);
+	const char *text = capture_text(&capture, arena);
 	assert_int_equal(text[strlen(text) - 1], 'y');
 	assert_true(strlen(text) >= CAPTURE_TAIL);
 }
 
-CASE_WITH(endless_lines_are_broken, setup, teardown)
+ARENA_CASE(endless_lines_are_broken)
 {
 	struct capture capture = { 0 };
 
 	/* Two bytes a letter: a break must not fall into one. */
-	capture_add(&capture, *state, "a", 1);
+	capture_add(&capture, arena, "a", 1);
 	for (int i = 0; i < 10000; i++)
-		capture_add(&capture, *state, "\xc3\xa4", 2);
-	const char *text = capture_text(&capture, *state);
+		capture_add(&capture, arena, "\xc3\xa4", 2);
+	const char *text = capture_text(&capture, arena);
 	assert_true(utf8_valid(text, strlen(text), NULL));
 	for (; *text != '\0'; text += strcspn(text, "\n"), text += *text == '\n')
 		assert_true(strcspn(text, "\n") <= CAPTURE_LINE + 1);
 }
 
 /* Where the ring begins within a character, that one is left out. */
-CASE_WITH(a_tail_begins_with_a_whole_character, setup, teardown)
+ARENA_CASE(a_tail_begins_with_a_whole_character)
 {
 	for (int before = 0; before < 3; before++) {
 		struct capture capture = { 0 };
 
-		capture_add(&capture, *state, "abc", (size_t)before);
+		capture_add(&capture, arena, "abc", (size_t)before);
 		for (size_t i = 0; i < CAPTURE_TAIL / 3 + 10; i++)
-			capture_add(&capture, *state, "\xe2\x82\xac", 3);
-		const char *text = capture_text(&capture, *state);
+			capture_add(&capture, arena, "\xe2\x82\xac", 3);
+		const char *text = capture_text(&capture, arena);
 		assert_int_equal(strncmp(text, "\xe2\x82\xac", 3), 0);
 		assert_null(strchr(text, '?'));
 	}
 }
 
-CASE_WITH(other_bytes_become_question_marks, setup, teardown)
+ARENA_CASE(other_bytes_become_question_marks)
 {
 	struct capture capture = { 0 };
 
-	capture_add(&capture, *state, "a\xff\0b\xc3\xa4\xc3", 7);
-	assert_string_equal(capture_text(&capture, *state), "a??b\xc3\xa4?");
+	capture_add(&capture, arena, "a\xff\0b\xc3\xa4\xc3", 7);
+	assert_string_equal(capture_text(&capture, arena), "a??b\xc3\xa4?");
 }
 
 struct seen {
@@ -126,14 +114,14 @@ static void see(void *context, const char *line)
 	seen->lines[seen->count++] = arena_strdup(seen->arena, line);
 }
 
-CASE_WITH(lines_come_one_by_one, setup, teardown)
+ARENA_CASE(lines_come_one_by_one)
 {
-	struct seen seen = { .arena = *state };
+	struct seen seen = { .arena = arena };
 	struct line_cutter lines = { .call = see, .context = &seen };
 
-	lines_add(&lines, *state, "one\r\n\ntw", 8);
+	lines_add(&lines, arena, "one\r\n\ntw", 8);
 	assert_int_equal(seen.count, 1);
-	lines_add(&lines, *state, "o\nthree", 7);
+	lines_add(&lines, arena, "o\nthree", 7);
 	lines_end(&lines);
 	lines_end(&lines);
 	assert_int_equal(seen.count, 3);
@@ -142,14 +130,14 @@ CASE_WITH(lines_come_one_by_one, setup, teardown)
 	assert_string_equal(seen.lines[2], "three");
 }
 
-CASE_WITH(long_lines_are_cut, setup, teardown)
+ARENA_CASE(long_lines_are_cut)
 {
-	struct seen seen = { .arena = *state };
+	struct seen seen = { .arena = arena };
 	struct line_cutter lines = { .call = see, .context = &seen };
 
 	for (size_t i = 0; i < 3 * CAPTURE_LINE; i++)
-		lines_add(&lines, *state, "z", 1);
-	lines_add(&lines, *state, "\nshort\n", 7);
+		lines_add(&lines, arena, "z", 1);
+	lines_add(&lines, arena, "\nshort\n", 7);
 	assert_int_equal(seen.count, 2);
 	assert_int_equal(strlen(seen.lines[0]), CAPTURE_LINE);
 	assert_string_equal(seen.lines[1], "short");

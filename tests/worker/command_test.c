@@ -10,18 +10,6 @@
 #include "worker/exec/command.h"
 #include "worker/exec/environment.h"
 
-static int setup(void **state)
-{
-	*state = arena_new();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	arena_free(*state);
-	return 0;
-}
-
 /* templates */
 
 static const char job[] =
@@ -65,7 +53,7 @@ static const struct rendering renderings[] = {
 	{ "a}b", NULL, "}}" },
 };
 
-CASE_WITH(templates, setup, teardown)
+ARENA_CASE(templates)
 {
 	struct payload payload;
 	struct error error;
@@ -75,7 +63,7 @@ CASE_WITH(templates, setup, teardown)
 		const struct rendering *r = &renderings[i];
 		const char *const template[] = { "program", r->template, NULL };
 		const char **argv = NULL;
-		enum status status = command_render(*state, template, &payload, &argv, &error);
+		enum status status = command_render(arena, template, &payload, &argv, &error);
 
 		if (r->expected != NULL) {
 			assert_int_equal(status, STATUS_OK);
@@ -134,7 +122,7 @@ static const struct serialized serialized[] = {
 };
 
 /* By its position and by its name. */
-CASE_WITH(what_active_job_serialised_is_plain, setup, teardown)
+ARENA_CASE(what_active_job_serialised_is_plain)
 {
 	static const char *const template[] = { "env", "{0}", "{name}", NULL };
 
@@ -145,11 +133,11 @@ CASE_WITH(what_active_job_serialised_is_plain, setup, teardown)
 		const char **argv = NULL;
 
 		assert_int_equal(
-			payload_parse(arena_printf(*state, "{\"arguments\":[%s,{\"name\":%s}]}",
+			payload_parse(arena_printf(arena, "{\"arguments\":[%s,{\"name\":%s}]}",
 						   argument, argument),
 				      &payload, &error),
 			STATUS_OK);
-		assert_int_equal(command_render(*state, template, &payload, &argv, &error),
+		assert_int_equal(command_render(arena, template, &payload, &argv, &error),
 				 STATUS_OK);
 		assert_string_equal(argv[1], serialized[i].plain);
 		assert_string_equal(argv[2], serialized[i].plain);
@@ -163,7 +151,7 @@ struct splicing {
 };
 
 /* Positional arguments are words of their own; named ones are none. */
-CASE_WITH(all_arguments_in_their_place, setup, teardown)
+ARENA_CASE(all_arguments_in_their_place)
 {
 	static const char *const template[] = { "env", "{*}", "end", NULL };
 	static const struct splicing splicings[] = {
@@ -181,21 +169,20 @@ CASE_WITH(all_arguments_in_their_place, setup, teardown)
 		const char **argv = NULL;
 		const char *joined = "";
 
-		assert_int_equal(payload_parse(arena_printf(*state, "{\"arguments\":%s}",
+		assert_int_equal(payload_parse(arena_printf(arena, "{\"arguments\":%s}",
 							    splicings[i].arguments),
 					       &payload, &error),
 				 STATUS_OK);
-		assert_int_equal(command_render(*state, template, &payload, &argv, &error),
+		assert_int_equal(command_render(arena, template, &payload, &argv, &error),
 				 STATUS_OK);
 		for (size_t at = 0; argv[at] != NULL; at++)
-			joined =
-				arena_printf(*state, "%s%s%s", joined, at > 0 ? "|" : "", argv[at]);
+			joined = arena_printf(arena, "%s%s%s", joined, at > 0 ? "|" : "", argv[at]);
 		assert_string_equal(joined, splicings[i].words);
 		payload_clear(&payload);
 	}
 }
 
-CASE_WITH(templates_are_checked_without_a_job, setup, teardown)
+CASE(templates_are_checked_without_a_job)
 {
 	const char *const good[] = { "gzip", "{0}", "{{x}}", "{path}", "{*}", NULL };
 	const char *const bad[] = { "gzip", "{path", NULL };
@@ -208,36 +195,36 @@ CASE_WITH(templates_are_checked_without_a_job, setup, teardown)
 
 /* programs */
 
-CASE_WITH(programs_are_found_like_execvp_does, setup, teardown)
+ARENA_CASE(programs_are_found_like_execvp_does)
 {
 	const char *found = NULL;
 
-	assert_int_equal(program_find(*state, "sh", "/nowhere:/bin", NULL, &found), 0);
+	assert_int_equal(program_find(arena, "sh", "/nowhere:/bin", NULL, &found), 0);
 	assert_string_equal(found, "/bin/sh");
-	assert_int_equal(program_find(*state, "/bin/sh", NULL, NULL, &found), 0);
+	assert_int_equal(program_find(arena, "/bin/sh", NULL, NULL, &found), 0);
 	assert_string_equal(found, "/bin/sh");
-	assert_int_equal(program_find(*state, "bin/sh", "", "/", &found), 0);
+	assert_int_equal(program_find(arena, "bin/sh", "", "/", &found), 0);
 	assert_string_equal(found, "bin/sh");
-	assert_int_equal(program_find(*state, "no-such-program", "/bin", NULL, &found), ENOENT);
-	assert_int_equal(program_find(*state, "sh", "", NULL, &found), ENOENT);
-	assert_int_equal(program_find(*state, "", "/bin", NULL, &found), ENOENT);
-	assert_int_equal(program_find(*state, "/etc/passwd", NULL, NULL, &found), EACCES);
-	assert_int_equal(program_find(*state, "/etc", NULL, NULL, &found), EACCES);
-	assert_int_equal(program_find(*state, "passwd", "/etc", NULL, &found), EACCES);
+	assert_int_equal(program_find(arena, "no-such-program", "/bin", NULL, &found), ENOENT);
+	assert_int_equal(program_find(arena, "sh", "", NULL, &found), ENOENT);
+	assert_int_equal(program_find(arena, "", "/bin", NULL, &found), ENOENT);
+	assert_int_equal(program_find(arena, "/etc/passwd", NULL, NULL, &found), EACCES);
+	assert_int_equal(program_find(arena, "/etc", NULL, NULL, &found), EACCES);
+	assert_int_equal(program_find(arena, "passwd", "/etc", NULL, &found), EACCES);
 }
 
 /* A relative directory in PATH would run whatever lies where the worker happens to be. */
-CASE_WITH(relative_path_entries_are_ignored, setup, teardown)
+ARENA_CASE(relative_path_entries_are_ignored)
 {
 	const char *found = NULL;
 
 	assert_int_equal(chdir("/bin"), 0);
-	assert_int_equal(program_find(*state, "sh", ".:", NULL, &found), ENOENT);
+	assert_int_equal(program_find(arena, "sh", ".:", NULL, &found), ENOENT);
 }
 
 /* environment */
 
-CASE_WITH(only_the_allow_list_passes, setup, teardown)
+ARENA_CASE(only_the_allow_list_passes)
 {
 	const char *const entries[] = { "APP_*", "EXACT", "HOME=/elsewhere", "NEW=a=b", NULL };
 
@@ -248,7 +235,7 @@ CASE_WITH(only_the_allow_list_passes, setup, teardown)
 	assert_int_equal(setenv("EXACT", "2", 1), 0);
 	assert_int_equal(setenv("EXACTLY", "no", 1), 0);
 	assert_int_equal(setenv("DATABASE_URL", "secret", 1), 0);
-	const char **environment = environment_build(*state, entries);
+	const char **environment = environment_build(arena, entries);
 	assert_string_equal(environment_get(environment, "HOME"), "/elsewhere");
 	assert_string_equal(environment_get(environment, "LC_TIME"), "C");
 	assert_string_equal(environment_get(environment, "APP_KEY"), "1");
@@ -260,18 +247,18 @@ CASE_WITH(only_the_allow_list_passes, setup, teardown)
 	assert_null(environment_get(environment, "HOM"));
 }
 
-CASE_WITH(no_entries_is_the_built_in_list, setup, teardown)
+ARENA_CASE(no_entries_is_the_built_in_list)
 {
 	assert_int_equal(setenv("TZ", "UTC", 1), 0);
-	const char **environment = environment_build(*state, NULL);
+	const char **environment = environment_build(arena, NULL);
 	assert_string_equal(environment_get(environment, "TZ"), "UTC");
 }
 
-CASE_WITH(settings_replace_and_add, setup, teardown)
+ARENA_CASE(settings_replace_and_add)
 {
 	const char *const base[] = { "A=1", "B=2", NULL };
 	const char *const settings[] = { "B=3", "C=4" };
-	const char **all = environment_extend(*state, base, settings, 2);
+	const char **all = environment_extend(arena, base, settings, 2);
 
 	assert_string_equal(all[0], "A=1");
 	assert_string_equal(all[1], "B=3");

@@ -87,17 +87,19 @@ static struct worker *worker(void)
 	return rig.context.state;
 }
 
-static enum status tick(int64_t *wait)
+static int64_t wait; /* of the last tick */
+
+static enum status tick(void)
 {
 	struct error error;
 
-	return worker_role.tick(&rig.context, wait, &error);
+	return worker_role.tick(&rig.context, &wait, &error);
 }
 
 /* Ticks at once what is not due yet: the polling interval is an hour here. */
-static void tick_ok(int64_t *wait)
+static void tick_ok(void)
 {
-	assert_int_equal(tick(wait), STATUS_OK);
+	assert_int_equal(tick(), STATUS_OK);
 }
 
 static void wait_until_ended(void)
@@ -109,12 +111,10 @@ static void wait_until_ended(void)
 /* No thread may be left inside a job when a test ends. */
 static void let_all_end(void)
 {
-	int64_t wait = -1;
-
 	database.answer = STATUS_OK;
 	worker_role.stop(&rig.context);
 	while (!worker_role.idle(&rig.context)) {
-		tick_ok(&wait);
+		tick_ok();
 		clock_sleep(CLOCK_MILLISECOND);
 	}
 }
@@ -145,40 +145,34 @@ static int teardown(void **state)
 /* WO12 */
 CASE_WITH(with_idle_slots_it_waits_for_the_next_poll, setup, teardown)
 {
-	int64_t wait = -1;
-
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(database.limits[0], 3);
 	assert_true(wait > 59 * CLOCK_MINUTE && wait <= CLOCK_HOUR);
-	tick_ok(&wait); /* woken early: no further query */
+	tick_ok(); /* woken early: no further query */
 	assert_int_equal(database.calls, 1);
 }
 
 /* WO11: and without idle slots until a run ends. */
 CASE_WITH(without_idle_slots_it_waits_for_ever, setup, teardown)
 {
-	int64_t wait = -1;
-
 	database.class_name = "WaitJob";
 	database.offer = 5;
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(slots_busy(&worker()->slots), 3);
 	while (pool_look(worker()->pool) == POOL_BACKLOG)
 		clock_sleep(CLOCK_MILLISECOND);
-	tick_ok(&wait);
+	tick_ok();
 	assert_true(wait == CLOCK_NEVER);
 	assert_int_equal(database.calls, 1);
 }
 
 CASE_WITH(what_ended_is_settled_and_its_slots_claimed_for, setup, teardown)
 {
-	int64_t wait = -1;
-
 	database.offer = 2;
-	tick_ok(&wait);
+	tick_ok();
 	while (database.settled < 2) {
 		wait_until_ended();
-		tick_ok(&wait);
+		tick_ok();
 	}
 	assert_int_equal(database.settled, 2);
 	assert_int_equal(database.limits[database.calls - 1], 3);
@@ -187,23 +181,19 @@ CASE_WITH(what_ended_is_settled_and_its_slots_claimed_for, setup, teardown)
 
 CASE_WITH(an_unknown_class_is_settled_at_once, setup, teardown)
 {
-	int64_t wait = -1;
-
 	database.class_name = "NobodyJob";
 	database.offer = 1;
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(wait, 0);
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(database.settled, 1);
 	assert_true(worker_role.idle(&rig.context));
 }
 
 static void claim_one_and_let_it_end(void)
 {
-	int64_t wait = -1;
-
 	database.offer = 1;
-	tick_ok(&wait);
+	tick_ok();
 	wait_until_ended();
 }
 
@@ -211,18 +201,16 @@ static void claim_one_and_let_it_end(void)
 CASE_WITH(an_outage_keeps_outcomes, setup, teardown)
 {
 	const enum status outages[] = { STATUS_DOWN, STATUS_RETRY, STATUS_FATAL, STATUS_CONFLICT };
-	int64_t wait = -1;
-
 	claim_one_and_let_it_end();
 	for (size_t i = 0; i < sizeof(outages) / sizeof(outages[0]); i++) {
 		database.answer = outages[i];
-		assert_int_equal(tick(&wait), outages[i]);
+		assert_int_equal(tick(), outages[i]);
 		assert_int_equal(database.outcomes[database.calls - 1], 1);
 		assert_false(worker_role.idle(&rig.context));
 	}
 	assert_int_equal(database.settled, 0);
 	database.answer = STATUS_OK;
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(database.settled, 1);
 	assert_true(worker_role.idle(&rig.context));
 	assert_int_equal(database.resolves, 0);
@@ -230,31 +218,27 @@ CASE_WITH(an_outage_keeps_outcomes, setup, teardown)
 
 CASE_WITH(an_uncertain_commit_that_was_one, setup, teardown)
 {
-	int64_t wait = -1;
-
 	claim_one_and_let_it_end();
 	database.answer = STATUS_UNCERTAIN;
 	database.committed = true;
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(database.resolves, 1);
 	assert_true(worker_role.idle(&rig.context));
 	database.answer = STATUS_OK;
 	worker()->next_poll = 0;
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(database.settled, 0); /* not a second time */
 }
 
 CASE_WITH(an_uncertain_commit_that_was_none, setup, teardown)
 {
-	int64_t wait = -1;
-
 	claim_one_and_let_it_end();
 	database.answer = STATUS_UNCERTAIN;
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(database.resolves, 1);
 	assert_int_equal(wait, 0); /* what remains is settled at once */
 	database.answer = STATUS_OK;
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(database.settled, 1);
 	assert_true(worker_role.idle(&rig.context));
 }
@@ -262,18 +246,16 @@ CASE_WITH(an_uncertain_commit_that_was_none, setup, teardown)
 /* The database cannot be asked either: nothing is settled or claimed before it was. */
 CASE_WITH(resolving_comes_before_anything_else, setup, teardown)
 {
-	int64_t wait = -1;
-
 	claim_one_and_let_it_end();
 	database.answer = STATUS_UNCERTAIN;
 	database.resolve_answer = STATUS_DOWN;
-	assert_int_equal(tick(&wait), STATUS_DOWN);
+	assert_int_equal(tick(), STATUS_DOWN);
 	database.answer = STATUS_OK;
-	assert_int_equal(tick(&wait), STATUS_DOWN);
+	assert_int_equal(tick(), STATUS_DOWN);
 	assert_int_equal(database.settled, 0);
 	assert_int_equal(database.resolves, 2);
 	database.resolve_answer = STATUS_OK;
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(database.resolves, 3);
 	assert_int_equal(database.settled, 1);
 }
@@ -281,23 +263,22 @@ CASE_WITH(resolving_comes_before_anything_else, setup, teardown)
 /* A commit may still become visible after we looked; so there are more looks, ever later. */
 CASE_WITH(an_uncertain_commit_is_looked_at_again, setup, teardown)
 {
-	int64_t wait = -1;
 	int64_t pause = 0;
 
 	database.answer = STATUS_UNCERTAIN;
-	tick_ok(&wait);
+	tick_ok();
 	database.answer = STATUS_OK;
 	worker()->recheck_at = CLOCK_NEVER;
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(database.resolves, 1);
 	for (unsigned looks = 2; looks <= 5; looks++) {
 		assert_true(worker()->recheck_wait > pause);
 		pause = worker()->recheck_wait;
 		worker()->recheck_at = CLOCK_NEVER;
-		tick_ok(&wait);
+		tick_ok();
 		assert_int_equal(database.resolves, looks - 1);
 		worker()->recheck_at = 1;
-		tick_ok(&wait);
+		tick_ok();
 		assert_int_equal(database.resolves, looks);
 	}
 	assert_int_equal(worker()->recheck_at, 0);
@@ -305,36 +286,30 @@ CASE_WITH(an_uncertain_commit_is_looked_at_again, setup, teardown)
 
 CASE_WITH(runs_that_go_on_are_held, setup, teardown)
 {
-	int64_t wait = -1;
-
 	database.class_name = "WaitJob";
 	database.offer = 2;
-	tick_ok(&wait);
+	tick_ok();
 	database.answer = STATUS_UNCERTAIN;
 	worker()->next_poll = 0;
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(database.held, 2);
 	assert_int_equal(slots_busy(&worker()->slots), 2);
 }
 
 CASE_WITH(lost_outcomes_free_their_slots, setup, teardown)
 {
-	int64_t wait = -1;
-
 	claim_one_and_let_it_end();
 	database.lose = true;
-	tick_ok(&wait);
+	tick_ok();
 	assert_true(worker_role.idle(&rig.context));
 }
 
 CASE_WITH(stopping_claims_nothing, setup, teardown)
 {
-	int64_t wait = -1;
-
 	claim_one_and_let_it_end();
 	worker_role.stop(&rig.context);
 	database.offer = 3;
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(database.settled, 1);
 	assert_int_equal(database.limits[database.calls - 1], 0);
 	assert_int_equal(wait, 0); /* idle: the runner may leave */
@@ -344,11 +319,9 @@ CASE_WITH(stopping_claims_nothing, setup, teardown)
 /* Short of something: nothing is claimed for a while, but what ended is settled. */
 CASE_WITH(resting_claims_nothing, setup, teardown)
 {
-	int64_t wait = -1;
-
 	claim_one_and_let_it_end();
 	worker_rest(worker(), "a test");
-	tick_ok(&wait);
+	tick_ok();
 	assert_int_equal(database.settled, 1);
 	assert_int_equal(database.limits[database.calls - 1], 0);
 }

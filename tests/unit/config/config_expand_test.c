@@ -20,7 +20,7 @@ static const char *expanded(struct arena *arena, const char *text,
 	return expand_values(&expansion, arena, expansion.text, fault);
 }
 
-CASE(test_values)
+ARENA_CASE(test_values)
 {
 	static const struct expected cases[] = {
 		{ "plain $ { } < % text", "plain $ { } < % text" },
@@ -55,7 +55,6 @@ CASE(test_values)
 		{ "$${SET}", "${SET}" },
 		{ "$$$ $SET", "$$$ $SET" },
 	};
-	struct arena *arena = arena_new();
 	assert_int_equal(setenv("SET", "va lue", 1), 0);
 	assert_int_equal(setenv("EMPTY", "", 1), 0);
 	assert_int_equal(unsetenv("UNSET"), 0);
@@ -67,10 +66,9 @@ CASE(test_values)
 			fail_msg("%s gives %s", cases[i].text, fault ? fault->fault : value);
 		assert_true(!fault || !fault->refused);
 	}
-	arena_free(arena);
 }
 
-CASE(test_refused)
+ARENA_CASE(test_refused)
 {
 	static const char *const cases[] = {
 		"<% ENV['SET'] %>",
@@ -102,20 +100,17 @@ CASE(test_refused)
 		"${A-5}",
 		"${ A }",
 	};
-	struct arena *arena = arena_new();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct substitution *fault = NULL;
 		const char *value = expanded(arena, cases[i], &fault);
 		if (!fault || !fault->refused)
 			fail_msg("%s is understood as %s", cases[i], value);
 	}
-	arena_free(arena);
 }
 
-CASE(test_values_that_cannot_be)
+ARENA_CASE(test_values_that_cannot_be)
 {
 	const struct substitution *fault = NULL;
-	struct arena *arena = arena_new();
 	char *large = arena_alloc(arena, EXPAND_VALUE_MAXIMUM + 2);
 	memset(large, 'x', EXPAND_VALUE_MAXIMUM + 1);
 	assert_int_equal(setenv("SET", large, 1), 0);
@@ -130,7 +125,6 @@ CASE(test_values_that_cannot_be)
 	assert_int_equal(setenv("SET", "\xF3\xB0\x80\x80", 1), 0);
 	assert_string_equal(expanded(arena, "${SET}", &fault), "\xF3\xB0\x80\x80");
 	assert_null(fault);
-	arena_free(arena);
 }
 
 #define MARKS_MAXIMUM 8
@@ -162,7 +156,7 @@ static struct marks find_marks(const char *text)
 }
 
 /* What is found in the text made is found at its place in the file. */
-CASE(test_places)
+ARENA_CASE(test_places)
 {
 	static const char *const cases[] = {
 		"@",
@@ -172,7 +166,6 @@ CASE(test_places)
 		"${A:-a}\n${A:-b}@\n\n@",
 		"\xE2\x80\xA8@${A:-b}@\xC2\x85@",
 	};
-	struct arena *arena = arena_new();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct expansion made = { .file = "f" };
 		assert_int_equal(
@@ -187,12 +180,10 @@ CASE(test_places)
 			assert_int_equal(place.column, in.columns[j] + 1);
 		}
 	}
-	arena_free(arena);
 }
 
-CASE(test_too_many)
+ARENA_CASE(test_too_many)
 {
-	struct arena *arena = arena_new();
 	struct text text = { 0 };
 	for (size_t i = 0; i <= EXPAND_MAXIMUM; i++)
 		text_add(&text, "${A:-b}\n");
@@ -205,5 +196,4 @@ CASE(test_too_many)
 	report_list(report, ~0U, &problems);
 	assert_string_equal(problems.list[0].text,
 			    "f:10001:1: too many variables, expected at most 10000 in a file");
-	arena_free(arena);
 }

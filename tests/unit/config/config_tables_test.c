@@ -48,9 +48,8 @@ static void check_row(struct arena *arena, const struct setting *row)
 	assert_string_equal(setting_show(arena, row, again.bytes), shown);
 }
 
-CASE(test_rows)
+ARENA_CASE(test_rows)
 {
-	struct arena *arena = arena_new();
 	for (size_t i = 0; i < TABLES; i++) {
 		assert_in_range(tables[i]->count, 1, SETTINGS_MAXIMUM);
 		for (size_t j = 0; j < tables[i]->count; j++) {
@@ -59,10 +58,9 @@ CASE(test_rows)
 			assert_ptr_equal(setting_find(tables[i], row->key), row); /* only once */
 		}
 	}
-	arena_free(arena);
 }
 
-CASE(test_round_trips)
+ARENA_CASE(test_round_trips)
 {
 	static const char *const durations[] = {
 		"1d", "1h30m", "90s", "250ms", "1500us", "0.1", "0"
@@ -70,7 +68,6 @@ CASE(test_round_trips)
 	static const char *const shown[] = { "1d",       "1h30m", "1m30s", "250ms",
 					     "1ms500us", "100ms", "0s" };
 	const struct setting *row = setting_find(&queue_settings, "shutdown_timeout");
-	struct arena *arena = arena_new();
 	for (size_t i = 0; i < sizeof(durations) / sizeof(durations[0]); i++) {
 		struct base base = { { 0 } };
 		assert_true(read_text(arena, row, durations[i], &base));
@@ -82,5 +79,4 @@ CASE(test_round_trips)
 	assert_string_equal(setting_show(arena, row, base.bytes), "1537K");
 	assert_true(read_text(arena, row, "2048M", &base));
 	assert_string_equal(setting_show(arena, row, base.bytes), "2G");
-	arena_free(arena);
 }
