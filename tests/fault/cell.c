@@ -18,7 +18,7 @@
 
 struct test_db cell_stage;
 
-static bool ends_with(const char *text, const char *end)
+bool cell_ends_with(const char *text, const char *end)
 {
 	size_t length = strlen(text);
 
@@ -27,7 +27,7 @@ static bool ends_with(const char *text, const char *end)
 
 static bool is_committed(const struct cell *cell)
 {
-	return ends_with(cell->point, ".committed");
+	return cell_ends_with(cell->point, ".committed");
 }
 
 static struct db *open_own(int64_t patience)
@@ -74,7 +74,7 @@ static bool holds_locks(const struct cell *cell)
 {
 	if (is_committed(cell))
 		return false;
-	return strchr(cell->verb->scripts, ' ') || !ends_with(cell->point, ".0") ||
+	return strchr(cell->verb->scripts, ' ') || !cell_ends_with(cell->point, ".0") ||
 	       db_dialect_of(cell_stage.db) == DB_SQLITE; /* whose BEGIN takes the only one */
 }
 

@@ -31,6 +31,9 @@ extern struct test_db cell_stage; /* its backend is set by main */
 int cell_stage_open(void **state);
 int cell_stage_close(void **state);
 
+/* Does the name of a point end so? */
+bool cell_ends_with(const char *text, const char *end);
+
 /* A cmocka test; *state is the cell. */
 void cell_run(void **state);
 

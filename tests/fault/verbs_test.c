@@ -22,13 +22,6 @@ static const struct failing failings[] = {
 	{ .arm = "fatal", .fails = true, .between = true, .at_commit = true },
 };
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text);
-
-	return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
-}
-
 struct cells {
 	struct cases cases;
 	const struct verb *verb;
@@ -37,11 +30,11 @@ struct cells {
 
 static bool applies(const struct failing *failing, const char *point)
 {
-	if (ends_with(point, ".commit"))
+	if (cell_ends_with(point, ".commit"))
 		return failing->at_commit;
-	if (ends_with(point, ".committed"))
+	if (cell_ends_with(point, ".committed"))
 		return failing->committed;
-	return failing->between || ends_with(point, ".0");
+	return failing->between || cell_ends_with(point, ".0");
 }
 
 static bool belongs(const struct verb *verb, const char *point)
@@ -169,7 +162,7 @@ static void require_row(const char *point, void *context)
 {
 	size_t *untried = context;
 
-	if (!ends_with(point, ".commit") || belongs_to_any(point))
+	if (!cell_ends_with(point, ".commit") || belongs_to_any(point))
 		return;
 	++*untried;
 	print_error("db/sql/%.*s has no row in tests/fault/verbs/*.c\n", (int)strcspn(point, "."),

@@ -32,21 +32,17 @@ static const char words[] =
 	"dray gid://shared/Person/4\n"
 	"dray {\"by\":\"name\",\"on\":[\"2024-01-31\"]}\n";
 
-static void what_ruby_serialised_is_plain_for_a_command(void **state)
+SHARED(what_ruby_serialised_is_plain_for_a_command)
 {
-	struct site *site = shared_open(*state);
-
 	site_jobs_yml(site, words_class);
 	shared_start(site, "[dray]");
 	site_await(site, shared_put(site, arguments), JOB_FINISHED);
 	assert_string_equal(shared_effects(site), words);
-	shared_close(site);
 }
 
 /* What a method gets: a hash of texts, keywords, or both beside each other. */
-static void json_is_positional_or_keywords_for_ruby(void **state)
+SHARED(json_is_positional_or_keywords_for_ruby)
 {
-	struct site *site = shared_open(*state);
 	pid_t rails = shared_rails_start(site, "[ruby]");
 
 	(void)site_enqueue(site, "RubyJob", "--queue", "ruby", "--json-args", "[1, {\"a\": 2}]",
@@ -67,7 +63,6 @@ static void json_is_positional_or_keywords_for_ruby(void **state)
 	assert_int_equal(shared_effects_of(site, "rails kw [2, 3, nil, {\"k\""), 1);
 	site_await_jobs(site, JOB_FINISHED, 4);
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
 const struct test_case shared_arguments[] = {

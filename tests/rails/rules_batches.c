@@ -47,9 +47,8 @@ static void we_end_last(struct site *site)
 	assert_int_equal(shared_effects_of(site, "rails batchdone "), 2);
 }
 
-static void who_ends_leaves_the_batch(void **state)
+SHARED(who_ends_leaves_the_batch)
 {
-	struct site *site = shared_open(*state);
 	pid_t rails = shared_rails_start(site, "[ruby]");
 
 	shared_start(site, "[dray]");
@@ -57,7 +56,6 @@ static void who_ends_leaves_the_batch(void **state)
 	we_end_last(site);
 	shared_rails_content(site);
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
 const struct test_case shared_batches[] = {

@@ -31,9 +31,8 @@ static void has(struct site *site, const char *page, const char *text)
 		fail_msg("%s has no '%s':\n%s", page, text, shown);
 }
 
-static void every_row_of_ours_is_shown(void **state)
+SHARED(every_row_of_ours_is_shown)
 {
-	struct site *site = shared_open(*state);
 	static const char *const states[] = { "failed", "finished", "scheduled", "blocked" };
 
 	site_write(site, "config/recurring.yml",
@@ -58,7 +57,6 @@ static void every_row_of_ours_is_shown(void **state)
 					      ".any?(&:nil?)"),
 			    "false");
 	shared_rails_content(site);
-	shared_close(site);
 }
 
 const struct test_case shared_dashboard[] = {

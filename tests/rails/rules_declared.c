@@ -54,10 +54,8 @@ static void never_more_than_two(const struct site *site)
 	}
 }
 
-static void a_limit_is_declared_without_claiming_the_class(void **state)
+SHARED(a_limit_is_declared_without_claiming_the_class)
 {
-	struct site *site = shared_open(*state);
-
 	site_jobs_yml(site, declared);
 	start_dray(site);
 	enqueue_limited(site);
@@ -78,7 +76,6 @@ static void a_limit_is_declared_without_claiming_the_class(void **state)
 	assert_int_equal(shared_effects_of(site, "dray own"), 1);
 	shared_rails_content(site);
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
 const struct test_case shared_declared[] = {

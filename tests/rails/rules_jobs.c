@@ -33,9 +33,8 @@ static void enqueue_kind(struct site *site, const char *class_name, const char *
 	enqueue_numbers(site, class_name, queue, from + EACH);
 }
 
-static void queues_are_the_border_and_each_job_runs_once(void **state)
+SHARED(queues_are_the_border_and_each_job_runs_once)
 {
-	struct site *site = shared_open(*state);
 	pid_t rails = shared_rails_start(site, "[ruby, both]");
 
 	shared_start(site, "'*'"); /* Ruby's classes are left to Rails */
@@ -50,14 +49,12 @@ static void queues_are_the_border_and_each_job_runs_once(void **state)
 	assert_true(shared_effects_of(site, "dray ") >= A_KIND);
 	shared_rails_content(site);
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
 /* Rails' job runs as a command, dray's as Ruby; what is unknown in a payload survives `dray retry`.
  */
-static void payloads_are_the_same(void **state)
+SHARED(payloads_are_the_same)
 {
-	struct site *site = shared_open(*state);
 	int64_t failed = shared_put(site, "FailJob, %q(boom), queue: %q(ruby)");
 	const char *arguments =
 		arena_printf(site->arena,
@@ -82,13 +79,11 @@ static void payloads_are_the_same(void **state)
 	assert_string_equal(ruby(site->arena, "%s", arguments), before);
 	site_await(site, failed, JOB_FAILED);
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
 /* Each dispatcher moves a job of the other side; nobody takes it. */
-static void a_job_is_ready_from_when_it_was_due(void **state)
+SHARED(a_job_is_ready_from_when_it_was_due)
 {
-	struct site *site = shared_open(*state);
 	static const char ready[] = "SELECT count(*) FROM solid_queue_ready_executions r "
 				    "JOIN solid_queue_jobs j ON j.id = r.job_id "
 				    "WHERE r.created_at >= j.scheduled_at";
@@ -101,7 +96,6 @@ static void a_job_is_ready_from_when_it_was_due(void **state)
 	site_await(site, site_enqueue(site, "DrayJob", "--queue", "dray", "--in", "1s"), JOB_READY);
 	assert_int_equal(site_int(site, ready), 2);
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
 /* Its attempts are Active Job's, three of them, each a job of its own. */
@@ -129,21 +123,18 @@ static void retry_by_them(struct site *site)
 	site_await(site, job, JOB_FINISHED);
 }
 
-static void failures_are_retried_by_the_other_side(void **state)
+SHARED(failures_are_retried_by_the_other_side)
 {
-	struct site *site = shared_open(*state);
 	pid_t rails = shared_rails_start(site, "[ruby]");
 
 	shared_start(site, "[dray]");
 	retry_by_us(site);
 	retry_by_them(site);
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
-static void pauses_hold_for_both(void **state)
+SHARED(pauses_hold_for_both)
 {
-	struct site *site = shared_open(*state);
 	pid_t rails = shared_rails_start(site, "[ruby]");
 
 	shared_start(site, "[dray]");
@@ -159,7 +150,6 @@ static void pauses_hold_for_both(void **state)
 	site_await(site, theirs, JOB_FINISHED);
 	site_await(site, ours, JOB_FINISHED);
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
 const struct test_case shared_jobs[] = {

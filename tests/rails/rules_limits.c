@@ -46,9 +46,8 @@ static void enqueue_limited(struct site *site, const char *class_name, const cha
 	text_free(&lines);
 }
 
-static void keys_and_semaphores_are_the_same(void **state)
+SHARED(keys_and_semaphores_are_the_same)
 {
-	struct site *site = shared_open(*state);
 	pid_t rails = shared_rails_start(site, "[ruby]");
 
 	shared_start(site, "[dray]");
@@ -66,17 +65,14 @@ static void keys_and_semaphores_are_the_same(void **state)
 			 0);
 	shared_rails_content(site);
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
 /*
  * Rails takes two seconds to return the slot of a job that has ended. dray's healing, which looks
  * several times meanwhile, must not return it as well: Rails would run a third job.
  */
-static void a_slot_is_returned_once(void **state)
+SHARED(a_slot_is_returned_once)
 {
-	struct site *site = shared_open(*state);
-
 	(void)ruby(site->arena, "$return_after = 2");
 	pid_t rails = shared_rails_start(site, "[ruby]");
 	shared_start(site, "[dray]");
@@ -85,17 +81,14 @@ static void a_slot_is_returned_once(void **state)
 	site_await_jobs(site, JOB_FINISHED, SLOW);
 	never_more_than_two(site);
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
 /*
  * Rails gives slots back, but is ended for a deadlock each time before it lets the next job in, and
  * looks again when the job's two minutes are over. dray's healing lets it in long before that.
  */
-static void who_was_not_let_in_for_a_deadlock_is_let_in(void **state)
+SHARED(who_was_not_let_in_for_a_deadlock_is_let_in)
 {
-	struct site *site = shared_open(*state);
-
 	(void)ruby(site->arena, "$deadlocks = %d", DEADLOCKS);
 	pid_t rails = shared_rails_start(site, "[ruby]");
 	shared_start(site, "[dray]");
@@ -107,7 +100,6 @@ static void who_was_not_let_in_for_a_deadlock_is_let_in(void **state)
 	shared_rails_stop(site, rails);
 	assert_int_equal(
 		site_int(site, "SELECT count(*) FROM solid_queue_semaphores WHERE value <> 2"), 0);
-	shared_close(site);
 }
 
 const struct test_case shared_limits[] = {

@@ -15,10 +15,8 @@
  * Both sides run jobs that last, and another supervisor of Rails boots, which fails claims without
  * a process: nobody is pruned, and the jobs end well.
  */
-static void the_living_are_let_alone(void **state)
+SHARED(the_living_are_let_alone)
 {
-	struct site *site = shared_open(*state);
-
 	shared_alive(ALIVE);
 	pid_t rails = shared_rails_start(site, "[ruby]");
 	shared_start(site, "[dray]");
@@ -39,14 +37,11 @@ static void the_living_are_let_alone(void **state)
 	site_await(site, theirs, JOB_FINISHED);
 	shared_rails_stop(site, another);
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
 /* The whole of dray is frozen for longer than the threshold of Rails, then goes on. */
-static void who_was_presumed_dead_finishes_nothing(void **state)
+SHARED(who_was_presumed_dead_finishes_nothing)
 {
-	struct site *site = shared_open(*state);
-
 	shared_alive(ALIVE);
 	pid_t rails = shared_rails_start(site, "[ruby]");
 	shared_start(site, "[dray]");
@@ -60,14 +55,11 @@ static void who_was_presumed_dead_finishes_nothing(void **state)
 	assert_int_equal(site_state(site, job), JOB_FAILED);
 	assert_contains(ruby(site->arena, "failure(%lld)", (long long)job), PRUNED);
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
 /* dray is killed with all its processes: Rails finds out, and its errors say so. */
-static void rails_fails_the_jobs_of_a_dead_dray(void **state)
+SHARED(rails_fails_the_jobs_of_a_dead_dray)
 {
-	struct site *site = shared_open(*state);
-
 	shared_alive(ALIVE);
 	pid_t rails = shared_rails_start(site, "[ruby]");
 	shared_start(site, "[dray]");
@@ -79,14 +71,11 @@ static void rails_fails_the_jobs_of_a_dead_dray(void **state)
 	site_await_rows(site, NULL, 3);
 	shared_rails_stop(site, rails);
 	(void)site_finish(site);
-	shared_close(site);
 }
 
 /* Rails is killed with all its processes: dray finds out, and its errors are those of Rails. */
-static void dray_fails_the_jobs_of_a_dead_rails(void **state)
+SHARED(dray_fails_the_jobs_of_a_dead_rails)
 {
-	struct site *site = shared_open(*state);
-
 	shared_alive(ALIVE);
 	(void)shared_rails_start(site, "[ruby]");
 	shared_start(site, "[dray]");
@@ -97,7 +86,6 @@ static void dray_fails_the_jobs_of_a_dead_rails(void **state)
 	assert_contains(ruby(site->arena, "failure(%lld)", (long long)job), PRUNED);
 	assert_contains(ruby(site->arena, "failure(%lld)", (long long)job), "NilClass");
 	site_await_rows(site, NULL, 3);
-	shared_close(site);
 }
 
 const struct test_case shared_processes[] = {

@@ -56,10 +56,8 @@ static pid_t start_both(struct site *site)
 }
 
 /* Also where the file names no zone, and the host of dray has another than the application. */
-static void an_occurrence_is_one_job_and_tasks_are_let_alone(void **state)
+SHARED(an_occurrence_is_one_job_and_tasks_are_let_alone)
 {
-	struct site *site = shared_open(*state);
-
 	/* No thread of ours runs. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	assert_int_equal(setenv("TZ", ELSEWHERE, 1), 0);
 	pid_t rails = start_both(site);
@@ -76,7 +74,6 @@ static void an_occurrence_is_one_job_and_tasks_are_let_alone(void **state)
 						"solid_queue_recurring_executions WHERE run_at "
 						"NOT LIKE '____-__-__ __:__:__'"),
 				 0);
-	shared_close(site);
 }
 
 /* A command of each side: a program, and Ruby source. */
@@ -106,10 +103,8 @@ static struct test_result check(struct site *site)
 }
 
 /* A Rails worker that takes Rails' own queue of commands has nothing to do with those of dray. */
-static void commands_are_run_by_the_side_that_has_them(void **state)
+SHARED(commands_are_run_by_the_side_that_has_them)
 {
-	struct site *site = shared_open(*state);
-
 	site_write(site, "config/recurring.yml", our_command);
 	site_queue_yml(site, "workers: [{queues: [dray_commands], polling_interval: 0.05}]\n");
 	site_start(site, 3);
@@ -127,7 +122,6 @@ static void commands_are_run_by_the_side_that_has_them(void **state)
 			 site_int(site, JOBS "'SolidQueue::RecurringJob' AND finished_at IS NOT "
 					     "NULL"));
 	shared_rails_content(site);
-	shared_close(site);
 }
 
 static struct test_result pause_task(struct site *site, const char *key)
@@ -153,9 +147,8 @@ static bool has_occurrences(void *data)
 }
 
 /* Rails goes on with it, and a worker of Rails that takes every queue is named. */
-static void what_does_not_hold_in_rails_is_said(void **state)
+SHARED(what_does_not_hold_in_rails_is_said)
 {
-	struct site *site = shared_open(*state);
 	const char *shared = both_now(site);
 
 	site_write(site, "config/recurring.yml",
@@ -184,7 +177,6 @@ static void what_does_not_hold_in_rails_is_said(void **state)
 	assert_contains(result.errors,
 			"also takes the queue dray_commands (queues: *) and fails the jobs");
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
 const struct test_case shared_recurring[] = {

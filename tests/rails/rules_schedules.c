@@ -130,9 +130,8 @@ static void ask(const struct readings *readings, size_t first)
 }
 
 /* It does not depend on the database. */
-static void the_parser_reads_what_is_written_for_it(void **state)
+SHARED(the_parser_reads_what_is_written_for_it)
 {
-	struct site *site = shared_open(*state);
 	struct readings readings = { .arena = site->arena,
 				     .zones = zones_new(site->arena, NULL),
 				     .room = 4000 };
@@ -143,7 +142,6 @@ static void the_parser_reads_what_is_written_for_it(void **state)
 	assert_true(readings.count > 300 && readings.none > 0);
 	for (size_t i = 0; i < readings.count; i += ASKED)
 		ask(&readings, i);
-	shared_close(site);
 }
 
 #define ROWS "SELECT count(*) FROM solid_queue_recurring_tasks"
@@ -152,10 +150,8 @@ static const char can_be_read[] = "SolidQueue::RecurringTask.all.map { |task| "
 				  "[task.valid?, task.next_time.to_i > 0] }.flatten.uniq.inspect";
 
 /* What dray alone can say is none of Rails' business, and what an earlier dray wrote is mended. */
-static void what_rails_cannot_say_is_in_our_table(void **state)
+SHARED(what_rails_cannot_say_is_in_our_table)
 {
-	struct site *site = shared_open(*state);
-
 	(void)site_dray(site, "recurring", "add", "odd", "--schedule", "every other day", "--class",
 			"BothJob");
 	(void)site_dray(site, "recurring", "add", "even", "--schedule", "every 2 weeks", "--class",
@@ -167,7 +163,6 @@ static void what_rails_cannot_say_is_in_our_table(void **state)
 	(void)site_dray(site, "db", "migrate");
 	assert_string_equal(ruby(site->arena, "%s", can_be_read), "[true]");
 	assert_int_equal(site_int(site, ROWS), 1);
-	shared_close(site);
 }
 
 #define EACH 12
@@ -186,9 +181,8 @@ static void one_after_the_other(const struct site *site)
 }
 
 /* To Rails' dispatcher a class that Ruby does not have is without limits: it makes all ready. */
-static void limits_hold_for_classes_that_ruby_lacks(void **state)
+SHARED(limits_hold_for_classes_that_ruby_lacks)
 {
-	struct site *site = shared_open(*state);
 	pid_t rails = shared_rails_start(site, "[ruby]");
 	struct text lines = { 0 };
 
@@ -209,7 +203,6 @@ static void limits_hold_for_classes_that_ruby_lacks(void **state)
 	assert_int_equal(shared_effects_of(site, "start "), EACH);
 	shared_rails_content(site);
 	shared_rails_stop(site, rails);
-	shared_close(site);
 }
 
 static bool has_fired(void *data)
@@ -222,10 +215,8 @@ static bool has_fired(void *data)
  * Rails fires the dynamic tasks of everybody, and logs an error at each occurrence of one whose
  * class Ruby does not have, as no application has that of commands.
  */
-static void commands_added_at_run_time_are_not_fired_by_rails(void **state)
+SHARED(commands_added_at_run_time_are_not_fired_by_rails)
 {
-	struct site *site = shared_open(*state);
-
 	(void)site_dray(site, "recurring", "add", "command", "--schedule", "* * * * * *",
 			"--command", "true");
 	(void)site_dray(site, "recurring", "add", "both", "--schedule", "* * * * * *", "--class",
@@ -240,7 +231,6 @@ static void commands_added_at_run_time_are_not_fired_by_rails(void **state)
 	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_jobs WHERE class_name <> "
 					"'BothJob'"),
 			 0);
-	shared_close(site);
 }
 
 const struct test_case shared_schedules[] = {

@@ -4,7 +4,7 @@
 #include "tests/rails/shared.h"
 
 /* dray polls: there is nothing of ours on the tables that would tell it of new jobs. */
-static void no_trigger_stands_on_the_tables(void **state)
+SHARED(no_trigger_stands_on_the_tables)
 {
 	static const char *const triggers[DB_DIALECTS] = {
 		[DB_POSTGRESQL] = "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal",
@@ -12,10 +12,8 @@ static void no_trigger_stands_on_the_tables(void **state)
 			      "WHERE trigger_schema = DATABASE()"),
 		[DB_SQLITE] = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'",
 	};
-	struct site *site = shared_open(*state);
 
 	assert_int_equal(site_int(site, triggers[db_dialect_of(site->db)]), 0);
-	shared_close(site);
 }
 
 /* Neither adopting the tables nor working on them changes what Rails writes into its schema file.
@@ -51,16 +49,13 @@ static void a_database_of_ours_is_one_to_rails(void **state)
 }
 
 /* A schema file with our tables, loaded, is a database without what our migrations have noted. */
-static void a_schema_file_with_our_tables_can_be_loaded(void **state)
+SHARED(a_schema_file_with_our_tables_can_be_loaded)
 {
-	struct site *site = shared_open(*state);
-
 	(void)ruby(site->arena, "dump_and_load");
 	(void)site_dray(site, "db", "migrate");
 	(void)site_dray(site, "db", "verify");
 	shared_start(site, "[dray]");
 	site_await(site, shared_put(site, "DrayJob, 1, queue: %q(dray)"), JOB_FINISHED);
-	shared_close(site);
 }
 
 const struct test_case shared_schema[] = {

@@ -32,6 +32,17 @@ CASES(batches);
 /* The site, with jobs.yml for the classes of both; Rails' present database is this one. */
 struct site *shared_open(struct test_db *test);
 
+/* A case on such a site, `site`. */
+#define SHARED(name)                                                                               \
+	static void name##_on(struct site *site);                                                  \
+	static void name(void **state)                                                             \
+	{                                                                                          \
+		struct site *site = shared_open(*state);                                           \
+		name##_on(site);                                                                   \
+		shared_close(site);                                                                \
+	}                                                                                          \
+	static void name##_on(struct site *site)
+
 /* The same before `dray db migrate`. */
 struct site *shared_open_unadopted(struct test_db *test);
 

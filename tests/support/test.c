@@ -1,6 +1,10 @@
 #include "tests/support/test.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "common/process.h"
 
 /* The fixtures of the group under way; a failed assertion in one does not come back from it. */
 static CMFixtureFunction group_set_up;
@@ -74,4 +78,25 @@ int test_arena_close(void **state)
 {
 	arena_free(*state);
 	return 0;
+}
+
+char *test_read_file(struct arena *arena, const char *path)
+{
+	struct error error = { 0 };
+	char *data = NULL;
+	size_t length;
+
+	assert_ok(file_read(path, 1 << 22, &data, &length, &error), &error);
+	char *text = arena_strndup(arena, data, length);
+	free(data);
+	return text;
+}
+
+void test_write_file(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "we");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
 }

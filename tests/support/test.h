@@ -129,6 +129,10 @@ int test_run_group(const char *name, const struct CMUnitTest tests[], size_t cou
 #define test_group(tests, set_up, tear_down)                                                       \
 	test_run_group(#tests, (tests), sizeof(tests) / sizeof((tests)[0]), (set_up), (tear_down))
 
+/* A file as text, and a text as a file; both fail the test when that cannot be. */
+char *test_read_file(struct arena *arena, const char *path);
+void test_write_file(const char *path, const char *text);
+
 /* How often `part` is in the text. */
 size_t test_count_text(const char *text, const char *part);
 

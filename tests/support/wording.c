@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "common/arena.h"
-#include "common/process.h"
 
 /* The lines of `text` as the file has them. */
 static const char *in_the_file(struct arena *arena, const char *text)
@@ -26,16 +25,11 @@ static const char *in_the_file(struct arena *arena, const char *text)
 /* The message of this name in the file; NULL: there is none. */
 static const char *expected(struct arena *arena, const char *name)
 {
-	struct error error = { 0 };
-	char *data = NULL;
-	size_t length;
 	const char *message = NULL;
 
-	assert_ok(file_read(SOURCE_DIR "/tests/wording.txt", 1 << 22, &data, &length, &error),
-		  &error);
-	const char *text = arena_printf(arena, "\n%s", data);
+	const char *text =
+		arena_printf(arena, "\n%s", test_read_file(arena, SOURCE_DIR "/tests/wording.txt"));
 	const char *at = strstr(text, arena_printf(arena, "\n%s\n\t", name));
-	free(data);
 	if (at) {
 		const char *from = strchr(at + 1, '\n') + 1;
 		const char *to = from;

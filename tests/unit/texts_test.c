@@ -106,15 +106,6 @@ static const char *with_part(struct arena *arena, const struct made *made, const
 	return arena_printf(arena, "%.*s%s%s", (int)(rest - text), text, part, end);
 }
 
-static void write_text(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "we");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
 /* False when it is not as it should be, and stays so. */
 static bool check(struct arena *arena, const struct made *made)
 {
@@ -128,7 +119,7 @@ static bool check(struct arena *arena, const struct made *made)
 		print_error("%s is not what the code makes now\n", made->path);
 		return false;
 	}
-	write_text(path, now);
+	test_write_file(path, now);
 	print_message("%s written\n", made->path);
 	return true;
 }

@@ -121,6 +121,20 @@ static const struct serialized serialized[] = {
 	{ "{\"_aj_globalid\":\"x\",\"a\":1}", "{\"_aj_globalid\":\"x\",\"a\":1}" },
 };
 
+static const char **render(struct arena *arena, const char *const template[], const char *arguments)
+{
+	struct payload payload;
+	struct error error = { 0 };
+	const char **argv = NULL;
+
+	assert_ok(payload_parse(arena_printf(arena, "{\"arguments\":%s}", arguments), &payload,
+				&error),
+		  &error);
+	assert_ok(command_render(arena, template, &payload, &argv, &error), &error);
+	payload_clear(&payload);
+	return argv;
+}
+
 /* By its position and by its name. */
 ARENA_CASE(what_active_job_serialised_is_plain)
 {
@@ -128,20 +142,12 @@ ARENA_CASE(what_active_job_serialised_is_plain)
 
 	for (size_t i = 0; i < sizeof(serialized) / sizeof(serialized[0]); i++) {
 		const char *argument = serialized[i].argument;
-		struct payload payload;
-		struct error error;
-		const char **argv = NULL;
+		const char **argv =
+			render(arena, template,
+			       arena_printf(arena, "[%s,{\"name\":%s}]", argument, argument));
 
-		assert_int_equal(
-			payload_parse(arena_printf(arena, "{\"arguments\":[%s,{\"name\":%s}]}",
-						   argument, argument),
-				      &payload, &error),
-			STATUS_OK);
-		assert_int_equal(command_render(arena, template, &payload, &argv, &error),
-				 STATUS_OK);
 		assert_string_equal(argv[1], serialized[i].plain);
 		assert_string_equal(argv[2], serialized[i].plain);
-		payload_clear(&payload);
 	}
 }
 
@@ -164,21 +170,12 @@ ARENA_CASE(all_arguments_in_their_place)
 	};
 
 	for (size_t i = 0; i < sizeof(splicings) / sizeof(splicings[0]); i++) {
-		struct payload payload;
-		struct error error;
-		const char **argv = NULL;
+		const char **argv = render(arena, template, splicings[i].arguments);
 		const char *joined = "";
 
-		assert_int_equal(payload_parse(arena_printf(arena, "{\"arguments\":%s}",
-							    splicings[i].arguments),
-					       &payload, &error),
-				 STATUS_OK);
-		assert_int_equal(command_render(arena, template, &payload, &argv, &error),
-				 STATUS_OK);
 		for (size_t at = 0; argv[at] != NULL; at++)
 			joined = arena_printf(arena, "%s%s%s", joined, at > 0 ? "|" : "", argv[at]);
 		assert_string_equal(joined, splicings[i].words);
-		payload_clear(&payload);
 	}
 }
 

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "queue/manage/manage.h"
@@ -68,11 +69,8 @@ RIG_CASE(a_class_without_handler_fails_and_says_what_is_known)
 
 static void make_file(const char *name, const char *text, mode_t mode)
 {
-	int fd = open(rig_path(&rig, name), O_WRONLY | O_CREAT | O_CLOEXEC, mode);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-	assert_int_equal(close(fd), 0);
+	test_write_file(rig_path(&rig, name), text);
+	assert_int_equal(chmod(rig_path(&rig, name), mode), 0);
 }
 
 static void expect_exec_error(const char *class_name, const char *program, const char *says)

@@ -1,5 +1,4 @@
 /* Isolated jobs: hosts that die, do not start, or outstay their worker, and who pays for it. */
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,6 @@
 #include "worker/host/host.h"
 #include "worker/host/message.h"
 #include "worker/state.h"
-#include "worker/worker.h"
 
 static struct rig rig;
 
@@ -56,8 +54,7 @@ RIG_CASE(the_neighbours_of_a_crash_do_not_notice)
 	assert_int_equal(jobs_in(ids, 7, JOB_FINISHED), 7);
 }
 
-/* ------------------------------------------------------------------ hosts that die or do not start
- */
+/* hosts that die or do not start */
 
 RIG_CASE(an_idle_host_that_dies_costs_nothing)
 {
@@ -86,12 +83,18 @@ RIG_CASE(a_job_sent_to_a_dying_host_is_not_lost)
 	assert_int_not_equal(strtol(rig_read(&rig, "look"), NULL, 10), first);
 }
 
+static void expect_failure(const char *class_name, const char *exception_class, const char *says)
+{
+	struct rig_failure failure = rig_fail(&rig, class_name, NULL);
+
+	assert_string_equal(failure.exception_class, exception_class);
+	rig_expect(failure.message, says);
+}
+
 RIG_CASE(a_module_that_cannot_be_loaded)
 {
 	rig_isolated(&rig, "OldJob", "other_abi");
-	struct rig_failure failure = rig_fail(&rig, "OldJob", NULL);
-	assert_string_equal(failure.exception_class, "Dray::ModuleError");
-	rig_expect(failure.message, "interface 42");
+	expect_failure("OldJob", "Dray::ModuleError", "interface 42");
 }
 
 static void put_module(const char *folder, const char *name, const char *module)
@@ -128,17 +131,14 @@ RIG_CASE(a_decoy_in_its_directory_is_not_loaded)
 RIG_CASE(a_class_that_the_module_does_not_have)
 {
 	rig_isolated(&rig, "MissingJob", "probe");
-	struct rig_failure failure = rig_fail(&rig, "MissingJob", NULL);
-	assert_string_equal(failure.exception_class, "Dray::ModuleError");
-	rig_expect(failure.message, "no function for class MissingJob");
+	expect_failure("MissingJob", "Dray::ModuleError", "no function for class MissingJob");
 }
 
 RIG_CASE(a_host_that_cannot_be_set_up)
 {
 	rig_isolated(&rig, "NoopJob", "probe")->directory = "nowhere";
-	struct rig_failure failure = rig_fail(&rig, "NoopJob", NULL);
-	assert_string_equal(failure.exception_class, "Dray::ExecError");
-	rig_expect(failure.message, "could not enter its working directory: No such file");
+	expect_failure("NoopJob", "Dray::ExecError",
+		       "could not enter its working directory: No such file");
 }
 
 static size_t waiting(void)
@@ -157,12 +157,11 @@ RIG_CASE(hosts_that_die_at_their_start_are_not_started_in_a_loop)
 	const char *sick = rig_path(&rig, "look");
 	int64_t ids[5];
 
+	test_write_file(sick, "");
 	assert_int_equal(setenv("DRAY_TEST_VARIABLE", sick, 1), 0);
-	assert_int_equal(close(open(sick, O_CREAT | O_WRONLY | O_CLOEXEC, 0600)), 0);
 	rig_isolated(&rig, "StillbornJob", "stillborn");
-	struct rig_failure failure = rig_fail(&rig, "StillbornJob", NULL);
-	assert_string_equal(failure.exception_class, "Dray::ProcessExitError");
-	rig_expect(failure.message, "exited with status 9 while it loaded");
+	expect_failure("StillbornJob", "Dray::ProcessExitError",
+		       "exited with status 9 while it loaded");
 	assert_int_equal(rig_worker(&rig)->hosts.groups[0].failures, 1);
 	for (size_t i = 0; i < 5; i++)
 		ids[i] = rig_enqueue(&rig, "StillbornJob", NULL);
@@ -181,8 +180,8 @@ RIG_CASE(what_waits_for_a_host_is_given_back_when_the_worker_stops)
 {
 	const char *sick = rig_path(&rig, "look");
 
+	test_write_file(sick, "");
 	assert_int_equal(setenv("DRAY_TEST_VARIABLE", sick, 1), 0);
-	assert_int_equal(close(open(sick, O_CREAT | O_WRONLY | O_CLOEXEC, 0600)), 0);
 	rig_isolated(&rig, "StillbornJob", "stillborn");
 	for (int i = 0; i < 4; i++)
 		(void)rig_fail(&rig, "StillbornJob", NULL);

@@ -53,21 +53,12 @@ static const struct refusal refusals[] = {
 	{ "", { "cannot load module", "" } },
 };
 
-static void write_file(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "we");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
 CASE(others_are_refused_by_name)
 {
-	write_file(MODULES "text.so",
-		   "#!/bin/sh\necho this is a script, and long enough to be read "
-		   "as the header of something else entirely\n");
-	write_file(MODULES "empty.so", "");
+	test_write_file(MODULES "text.so",
+			"#!/bin/sh\necho this is a script, and long enough to be read "
+			"as the header of something else entirely\n");
+	test_write_file(MODULES "empty.so", "");
 	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
 		const struct refusal *refusal = &refusals[i];
 		const struct dray_module *module = NULL;

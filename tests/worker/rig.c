@@ -12,7 +12,6 @@
 #include "common/clock.h"
 #include "common/log/log.h"
 #include "common/loop.h"
-#include "common/process.h"
 #include "db/schema/schema.h"
 #include "queue/enqueue/enqueue.h"
 #include "queue/manage/manage.h"
@@ -394,17 +393,8 @@ const char *rig_path(struct rig *rig, const char *name)
 const char *rig_read(struct rig *rig, const char *name)
 {
 	const char *path = rig_path(rig, name);
-	const char *text = "";
-	char *data;
-	size_t length;
-	struct error error;
 
-	if (access(path, F_OK) != 0)
-		return text;
-	assert_int_equal(file_read(path, (size_t)1 << 20, &data, &length, &error), STATUS_OK);
-	text = arena_strndup(rig->arena, data, length);
-	free(data);
-	return text;
+	return access(path, F_OK) == 0 ? test_read_file(rig->arena, path) : "";
 }
 
 void rig_expect(const char *text, const char *part)

@@ -224,15 +224,6 @@ static void write_statement(void *context, const char *key)
 		write_line(writing->file, &now);
 }
 
-static void write_file(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "we");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
 static void write_page(enum db_dialect dialect)
 {
 	static struct writing writing;
@@ -247,7 +238,7 @@ static void write_page(enum db_dialect dialect)
 	(void)fputs(writing.lines.head, writing.file);
 	each_statement(dialect, write_statement, &writing);
 	assert_int_equal(fclose(writing.file), 0);
-	write_file(writing.lines.path, text);
+	test_write_file(writing.lines.path, text);
 	free(text);
 	for (size_t i = 0; i < writing.lines.count; i++)
 		if (!writing.lines.lines[i].seen)

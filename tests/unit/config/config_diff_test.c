@@ -81,48 +81,39 @@ WORLD_CASE(test_nothing)
 WORLD_CASE(test_whom_a_change_concerns)
 {
 	static const struct {
-		const char *queue, *jobs;
-		struct config_change change;
+		const char *queue, *jobs, *path, *before, *after;
+		enum config_part part;
 	} cases[] = {
-		{ QUEUE "shutdown_timeout: 9\n",
-		  NULL,
-		  { "shutdown_timeout", "5s", "9s", PART_COMMON } },
-		{ QUEUE "fork_startup_timeout: 9\n",
-		  NULL,
-		  { "fork_startup_timeout", "5m", "9s", PART_SUPERVISOR } },
-		{ QUEUE "supervisor_pidfile: p\n",
-		  NULL,
-		  { "supervisor_pidfile", "none", "p", PART_FIXED } },
-		{ QUEUE "database: {url: \"sqlite3:x\"}\n",
-		  NULL,
-		  { "database.url", "sqlite3:storage/dray.sqlite3", "sqlite3:x", PART_FIXED } },
-		{ QUEUE "database: {call_timeout: 7}\n",
-		  NULL,
-		  { "database.call_timeout", "30s", "7s", PART_DATABASE } },
-		{ QUEUE "log: {level: warn}\n", NULL, { "log.level", "info", "warn", PART_LOG } },
-		{ "workers: [{queues: a}, {queues: b, threads: 6}]\ndispatchers: [{}]\n",
-		  NULL,
-		  { "workers[1].threads", "5", "6", PART_ENTRIES } },
-		{ "workers: [{queues: a}, {queues: b, threads: 5}]\ndispatchers: [{}, {}]\n",
-		  NULL,
-		  { "dispatchers[1]", NULL, "added", PART_ENTRIES } },
-		{ "workers: [{queues: a}]\ndispatchers: [{}]\n",
-		  NULL,
-		  { "workers[1]", "removed", NULL, PART_ENTRIES } },
-		{ QUEUE "scheduler: {}\n", NULL, { "scheduler", NULL, "added", PART_ENTRIES } },
-		{ NULL,
-		  "jobs: {One: {command: [\"false\"]}}\n",
-		  { "jobs.One.command", "[\"true\"]", "[\"false\"]", PART_JOBS } },
-		{ NULL,
-		  "jobs: {One: {command: [\"true\"]}, Two: {command: [a]}}\n",
-		  { "jobs.Two", NULL, "added", PART_JOBS } },
-		{ NULL,
-		  "jobs: {One: {command: [\"true\"], limits: {files: 9}}}\n",
-		  { "jobs.One.limits.files", "inherited", "9", PART_JOBS } },
+		{ QUEUE "shutdown_timeout: 9\n", NULL, "shutdown_timeout", "5s", "9s",
+		  PART_COMMON },
+		{ QUEUE "fork_startup_timeout: 9\n", NULL, "fork_startup_timeout", "5m", "9s",
+		  PART_SUPERVISOR },
+		{ QUEUE "supervisor_pidfile: p\n", NULL, "supervisor_pidfile", "none", "p",
+		  PART_FIXED },
+		{ QUEUE "database: {url: \"sqlite3:x\"}\n", NULL, "database.url",
+		  "sqlite3:storage/dray.sqlite3", "sqlite3:x", PART_FIXED },
+		{ QUEUE "database: {call_timeout: 7}\n", NULL, "database.call_timeout", "30s", "7s",
+		  PART_DATABASE },
+		{ QUEUE "log: {level: warn}\n", NULL, "log.level", "info", "warn", PART_LOG },
+		{ "workers: [{queues: a}, {queues: b, threads: 6}]\ndispatchers: [{}]\n", NULL,
+		  "workers[1].threads", "5", "6", PART_ENTRIES },
+		{ "workers: [{queues: a}, {queues: b, threads: 5}]\ndispatchers: [{}, {}]\n", NULL,
+		  "dispatchers[1]", NULL, "added", PART_ENTRIES },
+		{ "workers: [{queues: a}]\ndispatchers: [{}]\n", NULL, "workers[1]", "removed",
+		  NULL, PART_ENTRIES },
+		{ QUEUE "scheduler: {}\n", NULL, "scheduler", NULL, "added", PART_ENTRIES },
+		{ NULL, "jobs: {One: {command: [\"false\"]}}\n", "jobs.One.command", "[\"true\"]",
+		  "[\"false\"]", PART_JOBS },
+		{ NULL, "jobs: {One: {command: [\"true\"]}, Two: {command: [a]}}\n", "jobs.Two",
+		  NULL, "added", PART_JOBS },
+		{ NULL, "jobs: {One: {command: [\"true\"], limits: {files: 9}}}\n",
+		  "jobs.One.limits.files", "inherited", "9", PART_JOBS },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_change(world, cases[i].queue, cases[i].jobs, cases[i].change);
+		assert_change(world, cases[i].queue, cases[i].jobs,
+			      (struct config_change){ cases[i].path, cases[i].before,
+						      cases[i].after, cases[i].part });
 }
 
 /* A new password is a change that is applied and not shown. */

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/process.h"
 #include "schedule/schedule.h"
 #include "supervisor/roles.h"
 #include "tests/support/model/config_world.h"
@@ -23,19 +22,13 @@ static const struct config_scheduler *load(struct config_world *world, const cha
 /* The example of docs/configuration.md. */
 WORLD_CASE(test_documented)
 {
-	char *text = NULL;
-	size_t length = 0;
-
-	assert_int_equal(
-		file_read(SOURCE_DIR "/docs/configuration.md", 1 << 20, &text, &length, NULL),
-		STATUS_OK);
+	char *text = test_read_file(world->arena, SOURCE_DIR "/docs/configuration.md");
 	char *begin = strstr(strstr(text, "## recurring.yml"), "production:\n");
 	*strstr(begin, "```") = '\0';
 	config_world_write("config/queue.yml", "workers: [{}]\n");
 	config_world_write("config/recurring.yml", begin);
 	config_world_good(world, &(struct config_request){ .environment = "production" });
 	assert_int_equal(world->config->scheduler->task_count, 2);
-	free(text);
 }
 
 /* What Rails writes, and no scheduler section in queue.yml: one scheduler with the tasks. */

@@ -1,8 +1,6 @@
 /* Every row of docs/schedules.md that sets a schedule beside a cron expression is true. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/process.h"
 #include "tests/support/model/zone_world.h"
 #include "tests/support/test.h"
 
@@ -37,19 +35,16 @@ static bool check_row(const struct world *world, const char *line, const char *e
 
 CASE(test_reference)
 {
-	struct error error = { 0 };
-	char *text = NULL;
-	size_t length;
+	const struct world *world = *state;
 	int rows = 0;
-	assert_ok(file_read(SOURCE_DIR "/docs/schedules.md", 1 << 20, &text, &length, &error),
-		  &error);
-	for (const char *line = text; *line;) {
+
+	for (const char *line = test_read_file(world->arena, SOURCE_DIR "/docs/schedules.md");
+	     *line;) {
 		const char *end = line + strcspn(line, "\n");
-		rows += check_row(*state, line, end);
+		rows += check_row(world, line, end);
 		line = *end ? end + 1 : end;
 	}
 	assert_true(rows >= ROWS_AT_LEAST);
-	free(text);
 }
 
 GROUP(world_set_up, world_tear_down);

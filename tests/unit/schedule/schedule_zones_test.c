@@ -208,10 +208,7 @@ CASE(test_directory)
 	assert_contains(error.text, "tzdata");
 	assert_ok(zones_find(zones, "UTC", &zone, &error), &error);
 	(void)snprintf(path, sizeof(path), "%s/Broken", directory);
-	FILE *file = fopen(path, "we");
-	assert_non_null(file);
-	(void)fputs("TZif2 and then nothing", file);
-	(void)fclose(file);
+	test_write_file(path, "TZif2 and then nothing");
 	assert_status(zones_find(zones, "Broken", &zone, &error), STATUS_INVALID, &error);
 	assert_string_equal(error.text, "the data of time zone Broken is not a time zone file");
 	(void)unlink(path);
