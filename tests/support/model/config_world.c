@@ -1,5 +1,6 @@
 #include "tests/support/model/config_world.h"
 #include "tests/support/test.h"
+#include "tests/support/wording.h"
 
 #include <ftw.h>
 #include <stdio.h>
@@ -83,10 +84,8 @@ enum status config_world_load(struct config_world *world, const struct config_re
 
 void config_world_good(struct config_world *world, const struct config_request *request)
 {
-	enum status status = config_world_load(world, request);
-	for (size_t i = 0; status != STATUS_OK && i < world->problems.count; i++)
-		print_error("%s\n", world->problems.list[i].text);
-	assert_int_equal(status, STATUS_OK);
+	if (config_world_load(world, request) != STATUS_OK)
+		fail_msg("%s", config_world_problems(world, false));
 }
 
 /* Loads config/queue.yml with this text beside an empty list of jobs. */
@@ -97,15 +96,21 @@ void config_world_text(struct config_world *world, const char *text)
 	config_world_good(world, &(struct config_request){ 0 });
 }
 
+const char *config_world_problems(const struct config_world *world, bool warnings)
+{
+	const char *all = "";
+
+	for (size_t i = 0; i < world->problems.count; i++)
+		if (warnings || !world->problems.list[i].warning)
+			all = arena_printf(world->arena, "%s%s\n", all,
+					   world->problems.list[i].text);
+	return all;
+}
+
 void config_world_refused(struct config_world *world, const struct config_request *request,
-			  const char *expected)
+			  const char *wording)
 {
 	assert_int_equal(config_world_load(world, request), STATUS_INVALID);
 	assert_null(world->config);
-	for (size_t i = 0; i < world->problems.count; i++)
-		if (strcmp(world->problems.list[i].text, expected) == 0)
-			return;
-	for (size_t i = 0; i < world->problems.count; i++)
-		print_error("found: %s\n", world->problems.list[i].text);
-	fail_msg("not found: %s", expected);
+	assert_wording(wording, config_world_problems(world, false));
 }

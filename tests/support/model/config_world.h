@@ -47,8 +47,11 @@ void config_world_good(struct config_world *world, const struct config_request *
 /* Loads config/queue.yml with this text beside an empty list of jobs. */
 void config_world_text(struct config_world *world, const char *text);
 
-/* Must fail with this problem among others. */
+/* Must fail, with these errors (tests/wording.txt). */
 void config_world_refused(struct config_world *world, const struct config_request *request,
-			  const char *expected);
+			  const char *wording);
+
+/* What the last load has said line by line: only errors, or also warnings. */
+const char *config_world_problems(const struct config_world *world, bool warnings);
 
 #endif

@@ -8,27 +8,21 @@
 
 #include "tests/support/model/config_world.h"
 #include "tests/support/test.h"
+#include "tests/support/wording.h"
 
 WORLD_CASE(test_file_names)
 {
 	config_world_write("config/jobs.yml", "jobs:\n");
 	config_world_write("other.yml", "workers: [{threads: 9}]\n");
-	config_world_refused(
-		world, &(struct config_request){ .config_file = "missing.yml" },
-		"missing.yml:1:1: does not exist, expected the file that the command line "
-		"names");
+	config_world_refused(world, &(struct config_request){ .config_file = "missing.yml" },
+			     "config.no_file_of_the_command_line");
 	assert_int_equal(setenv("SOLID_QUEUE_CONFIG", "missing.yml", 1), 0);
-	config_world_refused(
-		world, &(struct config_request){ 0 },
-		"missing.yml:1:1: does not exist, expected the file that SOLID_QUEUE_CONFIG "
-		"names");
+	config_world_refused(world, &(struct config_request){ 0 }, "config.no_file_of_a_variable");
 	assert_int_equal(setenv("DRAY_CONFIG", "other.yml", 1), 0);
 	config_world_good(world, &(struct config_request){ 0 });
 	assert_int_equal(world->config->workers[0].threads, 9);
 	assert_int_equal(setenv("DRAY_JOBS", "missing.yml", 1), 0);
-	config_world_refused(
-		world, &(struct config_request){ 0 },
-		"missing.yml:1:1: does not exist, expected the file that DRAY_JOBS names");
+	config_world_refused(world, &(struct config_request){ 0 }, "config.no_file_of_classes");
 	config_world_good(world, &(struct config_request){ .jobs_file = "config/jobs.yml" });
 	assert_int_equal(chdir("/"), 0);
 	config_world_good(world, &(struct config_request){ .root = world->directory,
@@ -82,9 +76,7 @@ WORLD_CASE(test_recurring_file_names)
 WORLD_CASE(test_files_that_may_be_missing)
 {
 	assert_int_equal(setenv("DRAY_RECURRING", "missing.yml", 1), 0);
-	config_world_refused(
-		world, &(struct config_request){ 0 },
-		"missing.yml:1:1: does not exist, expected the file that DRAY_RECURRING names");
+	config_world_refused(world, &(struct config_request){ 0 }, "config.no_file_of_tasks");
 	assert_int_equal(setenv("DRAY_RECURRING", "-missing.yml", 1), 0);
 	config_world_good(world, &(struct config_request){ 0 });
 	assert_file(world, 2, "missing.yml", "DRAY_RECURRING");
@@ -94,8 +86,7 @@ WORLD_CASE(test_files_that_may_be_missing)
 	assert_int_equal(world->config->files[2].state, FILE_READ);
 	assert_string_equal(world->config->scheduler->tasks[0].key, "a");
 	config_world_refused(world, &(struct config_request){ .recurring_file = "-missing.yml" },
-			     "-missing.yml:1:1: does not exist, expected the file that the "
-			     "command line names");
+			     "config.no_file_with_a_dash");
 }
 
 /* Moving both elsewhere and naming only one brings a warning. */
@@ -105,10 +96,7 @@ WORLD_CASE(test_a_recurring_file_beside_queue_yml)
 	config_world_write("etc/queue.yml", "workers: [{threads: 9}]\n");
 	config_world_write("etc/recurring.yml", "a: {class: A, schedule: every day}\n");
 	config_world_good(world, &(struct config_request){ .config_file = "etc/queue.yml" });
-	assert_string_equal(warning_of(world, "recurring"),
-			    "etc/recurring.yml:1:1: is not read, although it is next to queue.yml: "
-			    "without DRAY_RECURRING or --recurring-file dray reads "
-			    "config/recurring.yml");
+	assert_wording("config.recurring_elsewhere", warning_of(world, "recurring"));
 	config_world_good(world, &(struct config_request){ .config_file = "etc/queue.yml",
 							   .recurring_file = "etc/recurring.yml" });
 	assert_null(warning_of(world, "recurring"));
@@ -117,7 +105,7 @@ WORLD_CASE(test_a_recurring_file_beside_queue_yml)
 struct wrong_bytes {
 	const char *bytes;
 	size_t length;
-	const char *problem;
+	const char *wording;
 };
 
 #define BYTES(text) (text), sizeof(text) - 1
@@ -125,24 +113,19 @@ struct wrong_bytes {
 WORLD_CASE(test_wrong_bytes)
 {
 	static const struct wrong_bytes cases[] = {
-		{ BYTES(""), "1:1: is empty, expected settings (without the file the defaults "
-			     "apply)" },
-		{ BYTES(" \n\n\t\n"), "1:1: is empty, expected settings (without the file the "
-				      "defaults apply)" },
-		{ BYTES("log:\n  level: \xE4\n"),
-		  "2:10: not UTF-8 (byte 0xE4), expected UTF-8 text" },
-		{ BYTES("\xFF\xFEl\0o\0"), "1:1: not UTF-8 (byte 0xFF), expected UTF-8 text" },
-		{ BYTES("# \xC3\xA4\nlo\0g: 1\n"), "2:3: a NUL byte, expected UTF-8 text" },
-		{ BYTES("# \xC3\xA4\r\n\r\nlog: 1\r\n"), "3:6: log is text, expected a mapping" },
-		{ BYTES("\xEF\xBB\xBFlog: 1\n"), "1:6: log is text, expected a mapping" },
-		{ BYTES("log:\n  \xEF\xBB\xBFlevel: debug\n"),
-		  "2:3: the character U+FEFF is not allowed, expected printable text" },
+		{ BYTES(""), "config.empty" },
+		{ BYTES(" \n\n\t\n"), "config.empty" },
+		{ BYTES("log:\n  level: \xE4\n"), "config.latin1" },
+		{ BYTES("\xFF\xFEl\0o\0"), "config.utf16" },
+		{ BYTES("# \xC3\xA4\nlo\0g: 1\n"), "config.nul" },
+		{ BYTES("# \xC3\xA4\r\n\r\nlog: 1\r\n"), "config.place_after_utf8" },
+		{ BYTES("\xEF\xBB\xBFlog: 1\n"), "config.place_after_mark" },
+		{ BYTES("log:\n  \xEF\xBB\xBFlevel: debug\n"), "config.mark_within" },
 	};
+
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		config_world_bytes("config/queue.yml", cases[i].bytes, cases[i].length);
-		config_world_refused(
-			world, &(struct config_request){ 0 },
-			arena_printf(world->arena, "config/queue.yml:%s", cases[i].problem));
+		config_world_refused(world, &(struct config_request){ 0 }, cases[i].wording);
 	}
 }
 
@@ -155,11 +138,9 @@ WORLD_CASE(test_byte_order_mark)
 WORLD_CASE(test_directory)
 {
 	config_world_refused(world, &(struct config_request){ .config_file = "config" },
-			     "config:1:1: cannot be read: is a directory, expected a readable "
-			     "file of at most 1 MiB");
+			     "config.a_folder");
 	config_world_refused(world, &(struct config_request){ .jobs_file = "config" },
-			     "config:1:1: cannot be read: is a directory, expected a readable "
-			     "file of at most 1 MiB");
+			     "config.a_folder");
 }
 
 WORLD_CASE(test_too_long)
@@ -168,10 +149,7 @@ WORLD_CASE(test_too_long)
 	char *bytes = arena_alloc(world->arena, length);
 	memset(bytes, '#', length);
 	config_world_bytes("config/queue.yml", bytes, length);
-	config_world_refused(
-		world, &(struct config_request){ 0 },
-		"config/queue.yml:1:1: cannot be read: longer than 1048576 bytes, expected "
-		"a readable file of at most 1 MiB");
+	config_world_refused(world, &(struct config_request){ 0 }, "config.too_long");
 }
 
 /* Root reads everything, so the reader must be somebody else. */
@@ -187,9 +165,7 @@ WORLD_CASE(test_unreadable)
 	if (root)
 		assert_int_equal(seteuid(0), 0);
 	assert_int_equal(status, STATUS_INVALID);
-	assert_string_equal(world->problems.list[0].text,
-			    "config/queue.yml:1:1: cannot be read: Permission denied, expected a "
-			    "readable file of at most 1 MiB");
+	assert_wording("config.unreadable", config_world_problems(world, false));
 }
 
 /* All mistakes of both files, in order. */
@@ -198,9 +174,5 @@ WORLD_CASE(test_both_files)
 	config_world_write("config/queue.yml", "workers:\n  - threads: 0\nfoo: 1\n");
 	config_world_write("config/jobs.yml", "jobs:\n  A: {}\n  B: {command: [b], nice: 99}\n");
 	assert_int_equal(config_world_load(world, &(struct config_request){ 0 }), STATUS_INVALID);
-	assert_int_equal(world->problems.count, 4);
-	static const char *const starts[] = { "config/queue.yml:2:14: ", "config/queue.yml:3:1: ",
-					      "config/jobs.yml:2:3: ", "config/jobs.yml:3:27: " };
-	for (size_t i = 0; i < 4; i++)
-		assert_memory_equal(world->problems.list[i].text, starts[i], strlen(starts[i]));
+	assert_wording("config.both_files", config_world_problems(world, true));
 }
