@@ -42,14 +42,19 @@ static void await(const char *url, const char *sql, int64_t wanted)
 		fail_msg("not in time: %s", sql);
 }
 
-static void put(struct field *field, struct new_job job, size_t count)
+static void put(struct field *field, const char *queue, const char *arguments, int priority,
+		size_t count)
 {
+	const struct new_job job = { .class_name = "Effect",
+				     .queue = queue,
+				     .arguments = arguments,
+				     .has_priority = true,
+				     .priority = priority };
 	struct db *db = test_db_open(field->url);
 	struct new_job *jobs = arena_array(field->arena, count, sizeof(*jobs));
 	struct enqueued *results = arena_array(field->arena, count, sizeof(*results));
 	struct error error = { 0 };
 
-	job.has_priority = true;
 	for (size_t i = 0; i < count; i++)
 		jobs[i] = job;
 	assert_ok(enqueue(db, jobs, count, results, &error), &error);
@@ -59,21 +64,9 @@ static void put(struct field *field, struct new_job job, size_t count)
 /* Those that will be held over the failover, a backlog, and those that will get their numbers. */
 static void put_all(struct field *field)
 {
-	put(field,
-	    (struct new_job){ .class_name = "Effect",
-			      .queue = "held",
-			      .arguments = LONG_WORK,
-			      .priority = -9 },
-	    HELD);
-	put(field,
-	    (struct new_job){ .class_name = "Effect", .queue = "between", .arguments = "[10]" },
-	    BETWEEN);
-	put(field,
-	    (struct new_job){ .class_name = "Effect",
-			      .queue = "next",
-			      .arguments = LONGER_WORK,
-			      .priority = 9 },
-	    HELD);
+	put(field, "held", LONG_WORK, -9, HELD);
+	put(field, "between", "[10]", 0, BETWEEN);
+	put(field, "next", LONGER_WORK, 9, HELD);
 }
 
 static void pause_all(struct field *field)

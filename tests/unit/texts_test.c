@@ -18,11 +18,10 @@
 /* A file of the source tree. */
 struct made {
 	const char *path;
-	const char
-		*begin;  /* the whole line(s) in front of the made part; NULL = all of it is made */
-	const char *end; /* what follows the part */
 	const char *(*make)(struct arena *arena, const char *format);
 	const char *format; /* for make */
+	const char *begin;  /* the lines in front of the made part; NULL = all of it is made */
+	const char *end;    /* what follows the part */
 };
 
 static const char *help(struct arena *arena, const char *format)
@@ -60,19 +59,15 @@ static const char *drawing(struct arena *arena, const char *format)
 }
 
 static const struct made all[] = {
-	{ .path = "man/dray.1", .make = help, .format = "man" },
-	{ .path = "docs/commands.md", .make = help, .format = "markdown" },
-	{ .path = "completions/dray.bash", .make = help, .format = "bash" },
-	{ .path = "completions/dray.zsh", .make = help, .format = "zsh" },
-	{ .path = "completions/dray.fish", .make = help, .format = "fish" },
-	{ .path = "docs/configuration.md",
-	  .begin = "<!-- settings: made from config/settings/tables.c -->\n",
-	  .end = "<!-- end of settings -->\n",
-	  .make = settings },
-	{ .path = "docs/internals/supervisor.md",
-	  .begin = "<!-- drawing: made from supervisor/child.c -->\n```mermaid\n",
-	  .end = "```\n",
-	  .make = drawing },
+	{ "man/dray.1", help, "man" },
+	{ "docs/commands.md", help, "markdown" },
+	{ "completions/dray.bash", help, "bash" },
+	{ "completions/dray.zsh", help, "zsh" },
+	{ "completions/dray.fish", help, "fish" },
+	{ "docs/configuration.md", settings, NULL,
+	  "<!-- settings: made from config/settings/tables.c -->\n", "<!-- end of settings -->\n" },
+	{ "docs/internals/supervisor.md", drawing, NULL,
+	  "<!-- drawing: made from supervisor/child.c -->\n```mermaid\n", "```\n" },
 };
 
 /* "" when there is no such file yet. */

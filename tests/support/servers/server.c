@@ -23,6 +23,8 @@
 #define PATIENCE          (90 * CLOCK_SECOND)
 #define MAXIMUM_ARGUMENTS 24
 
+#define MYSQL_OPTIONS "--max-connections=40 --innodb-flush-log-at-trx-commit=2"
+
 /* A crash of the program must lose nothing: what was committed is with the kernel. */
 static const struct {
 	const char *backend;
@@ -32,33 +34,13 @@ static const struct {
 	const char *pidfile; /* below the place */
 	int stop;
 	int crash;
-	const char *options[8]; /* with a NULL behind them */
+	const char *options; /* with spaces between them */
 } kinds[] = {
-	{ .backend = "sqlite" },
-	{ .backend = "postgresql",
-	  .scheme = "postgres",
-	  .user = "postgres",
-	  .database = "postgres",
-	  .pidfile = "data/postmaster.pid",
-	  .stop = SIGINT,
-	  .crash = SIGQUIT,
-	  .options = { "-c", "max_connections=40", "-c", "max_wal_size=64MB" } },
-	{ .backend = "mysql",
-	  .scheme = "mysql",
-	  .user = "root",
-	  .database = "mysql",
-	  .pidfile = "pid",
-	  .stop = SIGTERM,
-	  .crash = SIGKILL,
-	  .options = { "--max-connections=40", "--innodb-flush-log-at-trx-commit=2" } },
-	{ .backend = "mariadb",
-	  .scheme = "mysql",
-	  .user = "root",
-	  .database = "mysql",
-	  .pidfile = "pid",
-	  .stop = SIGTERM,
-	  .crash = SIGKILL,
-	  .options = { "--max-connections=40", "--innodb-flush-log-at-trx-commit=2" } },
+	{ "sqlite" },
+	{ "postgresql", "postgres", "postgres", "postgres", "data/postmaster.pid", SIGINT, SIGQUIT,
+	  "-c max_connections=40 -c max_wal_size=64MB" },
+	{ "mysql", "mysql", "root", "mysql", "pid", SIGTERM, SIGKILL, MYSQL_OPTIONS },
+	{ "mariadb", "mysql", "root", "mysql", "pid", SIGTERM, SIGKILL, MYSQL_OPTIONS },
 };
 
 static size_t kind_of(const struct server *server)
@@ -155,8 +137,9 @@ void server_launch(struct server *server, const char *const options[])
 
 	if (!kinds[kind].pidfile)
 		return;
-	for (size_t i = 0; kinds[kind].options[i]; i++)
-		argv[count++] = kinds[kind].options[i];
+	char *rest = arena_strdup(server->arena, kinds[kind].options);
+	for (char *option; (option = strsep(&rest, " "));)
+		argv[count++] = option;
 	for (size_t i = 0; options && options[i]; i++) {
 		assert_true(count < MAXIMUM_ARGUMENTS - 6); /* spawn's own, and the end */
 		argv[count++] = options[i];

@@ -45,15 +45,21 @@ static const struct offset offsets[] = {
 	{ "-03:30", "2026-01-01", -12600, "-03:30" },
 };
 
+static const struct zone *find(const struct world *world, const char *name)
+{
+	const struct zone *zone = NULL;
+	struct error error = { 0 };
+
+	assert_ok(zones_find(world->zones, name, &zone, &error), &error);
+	return zone;
+}
+
 CASE(test_offsets)
 {
-	struct world *world = *state;
 	for (size_t i = 0; i < COUNT(offsets); i++) {
 		const struct offset *row = &offsets[i];
-		const struct zone *zone = NULL;
-		struct error error;
-		assert_ok(zones_find(world->zones, row->zone, &zone, &error), &error);
-		struct zone_span span = zone_span(zone, instant(row->at) / CLOCK_SECOND);
+		struct zone_span span =
+			zone_span(find(*state, row->zone), instant(row->at) / CLOCK_SECOND);
 		if (span.offset != row->offset || strcmp(span.abbreviation, row->abbreviation) != 0)
 			fail_msg("%s at %s: %d %s", row->zone, row->at, span.offset,
 				 span.abbreviation);
@@ -63,10 +69,8 @@ CASE(test_offsets)
 /* Spans lie side by side, from the first year to the last. */
 CASE(test_spans)
 {
-	struct world *world = *state;
 	for (size_t i = 0; i < COUNT(offsets); i++) {
-		const struct zone *zone = NULL;
-		assert_ok(zones_find(world->zones, offsets[i].zone, &zone, NULL), NULL);
+		const struct zone *zone = find(*state, offsets[i].zone);
 		int64_t at = instant("0001-01-01") / CLOCK_SECOND;
 		struct zone_span before = zone_span(zone, at);
 		while (before.until < CLOCK_LAST / CLOCK_SECOND) {
@@ -118,10 +122,8 @@ CASE(test_unknown)
 
 static void compare_zone(struct world *world, const char *name)
 {
-	const struct zone *zone = NULL;
-	struct error error = { 0 };
+	const struct zone *zone = find(world, name);
 	int64_t end = instant("2100-01-01") / CLOCK_SECOND;
-	assert_ok(zones_find(world->zones, name, &zone, &error), &error);
 	assert_int_equal(setenv("TZ", name, 1), 0); /* NOLINT(concurrency-mt-unsafe) */
 	tzset();                                    /* NOLINT(concurrency-mt-unsafe) */
 	for (int64_t at = instant("1900-01-01") / CLOCK_SECOND; at < end; at += STEP) {
@@ -181,16 +183,11 @@ CASE(test_rails_names)
 CASE(test_kept)
 {
 	struct world *world = *state;
-	const struct zone *first = NULL;
-	const struct zone *again = NULL;
-	assert_ok(zones_find(world->zones, "Asia/Tokyo", &first, NULL), NULL);
+	const struct zone *tokyo = find(world, "Asia/Tokyo");
 	size_t used = arena_used(world->arena);
-	assert_ok(zones_find(world->zones, "Asia/Tokyo", &again, NULL), NULL);
-	assert_ptr_equal(first, again);
-	assert_ok(zones_find(world->zones, "+0900", &first, NULL), NULL);
-	assert_ok(zones_find(world->zones, "+09:00", &again, NULL), NULL);
-	assert_ptr_equal(first, again);
-	assert_string_equal(zone_name(first), "+09:00");
+	assert_ptr_equal(find(world, "Asia/Tokyo"), tokyo);
+	assert_ptr_equal(find(world, "+0900"), find(world, "+09:00"));
+	assert_string_equal(zone_name(find(world, "+0900")), "+09:00");
 	assert_in_range(arena_used(world->arena) - used, 1, 4096);
 }
 
