@@ -49,22 +49,23 @@ static void run(struct pool_task *task)
 		wait_at_gate();
 }
 
-static struct loop *new_loop(void)
-{
-	struct error error;
-	struct loop *loop = loop_new(&error);
+static struct loop *loop; /* of the pool */
 
-	assert_non_null(loop);
-	return loop;
-}
-
-static struct pool *new_pool(struct loop *loop, size_t threads)
+static struct pool *new_pool(size_t threads)
 {
 	struct pool *pool = NULL;
-	struct error error;
+	struct error error = { 0 };
 
-	assert_int_equal(pool_open(&pool, threads, run, loop, &error), STATUS_OK);
+	loop = loop_new(&error);
+	assert_non_null(loop);
+	assert_ok(pool_open(&pool, threads, run, loop, &error), &error);
 	return pool;
+}
+
+static void end_pool(struct pool *pool)
+{
+	assert_true(pool_close(pool));
+	loop_free(loop);
 }
 
 static void submit(struct pool *pool, struct counted *list, size_t count)
@@ -76,7 +77,7 @@ static void submit(struct pool *pool, struct counted *list, size_t count)
 }
 
 /* Waits as the worker does: by the pool's wakes, and by the lingering that a backlog asks for. */
-static size_t take(struct pool *pool, struct loop *loop, size_t wanted)
+static size_t take(struct pool *pool, size_t wanted)
 {
 	size_t taken = 0;
 
@@ -96,34 +97,30 @@ static size_t take(struct pool *pool, struct loop *loop, size_t wanted)
 CASE(every_task_runs_once)
 {
 	struct counted *tasks = calloc(MANY, sizeof(*tasks));
-	struct loop *loop = new_loop();
-	struct pool *pool = new_pool(loop, 8);
+	struct pool *pool = new_pool(8);
 
 	assert_non_null(tasks);
 	for (size_t round = 0; round < MANY; round += 100)
 		submit(pool, &tasks[round], 100);
-	assert_int_equal(take(pool, loop, MANY), MANY);
+	assert_int_equal(take(pool, MANY), MANY);
 	assert_null(pool_take_ended(pool));
 	assert_true(pool_threads(pool) <= 8);
-	assert_true(pool_close(pool));
+	end_pool(pool);
 	for (size_t i = 0; i < MANY; i++)
 		assert_int_equal(tasks[i].runs, 1);
-	loop_free(loop);
 	free(tasks);
 }
 
 CASE(no_thread_before_there_is_work)
 {
 	struct counted task = { .runs = 0 };
-	struct loop *loop = new_loop();
-	struct pool *pool = new_pool(loop, 100);
+	struct pool *pool = new_pool(100);
 
 	assert_int_equal(pool_threads(pool), 0);
 	submit(pool, &task, 1);
-	assert_int_equal(take(pool, loop, 1), 1);
+	assert_int_equal(take(pool, 1), 1);
 	assert_int_equal(pool_threads(pool), 1);
-	assert_true(pool_close(pool));
-	loop_free(loop);
+	end_pool(pool);
 }
 
 /* All blocking tasks get a thread of their own; a short one behind them is not held up. */
@@ -134,20 +131,18 @@ CASE(blocking_tasks_run_side_by_side)
 				    { .blocks = true },
 				    { .blocks = true },
 				    { .blocks = false } };
-	struct loop *loop = new_loop();
-	struct pool *pool = new_pool(loop, 5);
+	struct pool *pool = new_pool(5);
 
 	gate_set(false);
 	submit(pool, tasks, 5);
-	assert_int_equal(take(pool, loop, 1), 1);
+	assert_int_equal(take(pool, 1), 1);
 	while (atomic_load(&inside) < 4)
 		clock_sleep(CLOCK_MILLISECOND);
 	assert_int_equal(pool_threads(pool), 5);
 	assert_null(pool_take_ended(pool));
 	gate_set(true);
-	assert_int_equal(take(pool, loop, 4), 4);
-	assert_true(pool_close(pool));
-	loop_free(loop);
+	assert_int_equal(take(pool, 4), 4);
+	end_pool(pool);
 }
 
 CASE(more_tasks_than_threads_wait)
@@ -155,8 +150,7 @@ CASE(more_tasks_than_threads_wait)
 	struct counted tasks[4] = {
 		{ .blocks = true }, { .blocks = true }, { .blocks = false }, { .blocks = false }
 	};
-	struct loop *loop = new_loop();
-	struct pool *pool = new_pool(loop, 2);
+	struct pool *pool = new_pool(2);
 
 	gate_set(false);
 	submit(pool, tasks, 4);
@@ -164,18 +158,16 @@ CASE(more_tasks_than_threads_wait)
 		clock_sleep(CLOCK_MILLISECOND);
 	assert_int_equal(pool_look(pool), POOL_BACKLOG);
 	gate_set(true);
-	assert_int_equal(take(pool, loop, 4), 4);
+	assert_int_equal(take(pool, 4), 4);
 	assert_int_equal(pool_threads(pool), 2);
-	assert_true(pool_close(pool));
-	loop_free(loop);
+	end_pool(pool);
 }
 
 /* A task that does not end is left behind with the pool; what was queued is never started. */
 CASE(a_task_that_does_not_end_is_abandoned)
 {
 	static struct counted tasks[2] = { { .blocks = true }, { .blocks = false } };
-	struct loop *loop = new_loop();
-	struct pool *pool = new_pool(loop, 1);
+	struct pool *pool = new_pool(1);
 
 	gate_set(false);
 	submit(pool, tasks, 2);
@@ -192,9 +184,6 @@ CASE(a_task_that_does_not_end_is_abandoned)
 
 CASE(closing_an_unused_pool)
 {
-	struct loop *loop = new_loop();
-
-	assert_true(pool_close(new_pool(loop, 3)));
+	end_pool(new_pool(3));
 	assert_true(pool_close(NULL));
-	loop_free(loop);
 }
