@@ -88,12 +88,16 @@ void config_world_good(struct config_world *world, const struct config_request *
 		fail_msg("%s", config_world_problems(world, false));
 }
 
-/* Loads config/queue.yml with this text beside an empty list of jobs. */
-void config_world_text(struct config_world *world, const char *text)
+void config_world_queue(struct config_world *world, const char *text)
 {
 	config_world_write("config/queue.yml", text);
-	config_world_write("config/jobs.yml", "jobs:\n");
 	config_world_good(world, &(struct config_request){ 0 });
+}
+
+void config_world_text(struct config_world *world, const char *text)
+{
+	config_world_write("config/jobs.yml", "jobs:\n");
+	config_world_queue(world, text);
 }
 
 const char *config_world_problems(const struct config_world *world, bool warnings)

@@ -44,7 +44,8 @@ enum status config_world_load(struct config_world *world, const struct config_re
 /* Fails the test when there is any error. */
 void config_world_good(struct config_world *world, const struct config_request *request);
 
-/* Loads config/queue.yml with this text beside an empty list of jobs. */
+/* Loads config/queue.yml with this text; config_world_text: beside an empty list of jobs. */
+void config_world_queue(struct config_world *world, const char *text);
 void config_world_text(struct config_world *world, const char *text);
 
 /* Must fail, with these errors (tests/wording.txt). */

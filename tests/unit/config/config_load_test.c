@@ -161,11 +161,10 @@ WORLD_CASE(test_rails_file)
 
 WORLD_CASE(test_environment)
 {
-	config_world_write("config/queue.yml", "development: {workers: [{threads: 1}]}\n"
-					       "test: {workers: [{threads: 2}]}\n"
-					       "production: {workers: [{threads: 3}]}\n"
-					       "staging: {workers: [{threads: 4}]}\n");
-	config_world_good(world, &(struct config_request){ 0 });
+	config_world_queue(world, "development: {workers: [{threads: 1}]}\n"
+				  "test: {workers: [{threads: 2}]}\n"
+				  "production: {workers: [{threads: 3}]}\n"
+				  "staging: {workers: [{threads: 4}]}\n");
 	assert_int_equal(world->config->workers[0].threads, 1);
 	assert_int_equal(setenv("RAILS_ENV", "test", 1), 0);
 	config_world_good(world, &(struct config_request){ 0 });

@@ -163,13 +163,11 @@ WORLD_CASE(test_cf1_cf9_cf10_processes)
 	assert_int_equal(world->config->worker_count, 1);
 	assert_int_equal(world->config->dispatcher_count, 1);
 	assert_int_equal(world->config->scheduler->task_count, 1);
-	config_world_write("config/queue.yml", "dispatchers: [{batch_size: 10}]\n");
-	config_world_good(world, &(struct config_request){ 0 });
+	config_world_queue(world, "dispatchers: [{batch_size: 10}]\n");
 	assert_int_equal(world->config->worker_count, 0);
 	assert_int_equal(world->config->dispatcher_count, 1);
 	assert_int_equal(world->config->scheduler->task_count, 1);
-	config_world_write("config/queue.yml", "dispatchers: []\n");
-	config_world_good(world, &(struct config_request){ 0 });
+	config_world_queue(world, "dispatchers: []\n");
 	assert_int_equal(world->config->worker_count + world->config->dispatcher_count, 0);
 	assert_int_equal(world->config->scheduler->task_count, 1);
 }
@@ -186,15 +184,11 @@ static size_t schedulers(const struct config_world *world)
 /* CF11, CF12: without tasks there is one where some may be added, and only there. */
 WORLD_CASE(test_cf11_cf12_no_tasks)
 {
-	config_world_write("config/queue.yml", "scheduler: {dynamic_tasks_enabled: true}\n");
-	config_world_good(world, &(struct config_request){ 0 });
+	config_world_queue(world, "scheduler: {dynamic_tasks_enabled: true}\n");
 	assert_int_equal(schedulers(world), 1);
-	config_world_write("config/queue.yml",
-			   "workers: [{}]\nscheduler: {dynamic_tasks_enabled: false}\n");
-	config_world_good(world, &(struct config_request){ 0 });
+	config_world_queue(world, "workers: [{}]\nscheduler: {dynamic_tasks_enabled: false}\n");
 	assert_int_equal(schedulers(world), 0);
-	config_world_write("config/queue.yml", "workers: [{}]\n");
-	config_world_good(world, &(struct config_request){ 0 });
+	config_world_queue(world, "workers: [{}]\n");
 	assert_int_equal(schedulers(world), 0);
 	config_world_write("config/recurring.yml", "a: {class: A, schedule: every day}\n");
 	config_world_good(world, &(struct config_request){ 0 });
