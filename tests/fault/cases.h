@@ -1,11 +1,12 @@
 /*
- * A suite whose tests are known only at run time: as many as there are points and what can fail
- * there.
+ * A suite on one database, whose tests are known only at run time: as many as there are points and
+ * what can fail there.
  */
 #ifndef FAULT_CASES_H
 #define FAULT_CASES_H
 
 #include "common/arena.h"
+#include "db/db.h"
 #include "tests/support/test.h"
 
 /* Set the arena; DRAY_TEST_ONLY, a part of a name, leaves out the others. */
@@ -17,5 +18,12 @@ struct cases {
 
 /* Adds TEST, whose name is the arena's or lives as long. */
 void cases_add(struct cases *cases, struct CMUnitTest test);
+
+/*
+ * The database that a program is for: its argument, "sqlite" without one. Exits with 77 (skipped)
+ * when DRAY_TEST_BACKENDS leaves it out.
+ */
+const char *fault_backend(int argc, char **argv);
+enum db_dialect fault_dialect(const char *backend);
 
 #endif

@@ -11,7 +11,7 @@
 #include "common/fault.h"
 #include "queue/recurring/recurring.h"
 #include "schedule/schedule.h"
-#include "tests/fault/backends.h"
+#include "tests/fault/cases.h"
 #include "tests/fault/history.h"
 #include "tests/support/home.h"
 #include "tests/support/query.h"

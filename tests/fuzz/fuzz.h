@@ -21,7 +21,7 @@ static inline void require(bool holds)
  * is in memory of its own, so that reading past it is seen; and an arena.
  */
 #define FUZZ()                                                                                     \
-	static void fuzz(struct arena *arena, char *text, const uint8_t *data, size_t size);       \
+	static void fuzz(struct arena *arena, const char *text, const uint8_t *data, size_t size); \
 	int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                               \
 	{                                                                                          \
 		struct arena *arena = arena_new();                                                 \
@@ -34,8 +34,9 @@ static inline void require(bool holds)
 		arena_free(arena);                                                                 \
 		return 0;                                                                          \
 	}                                                                                          \
-	static void fuzz(                                                                          \
-		__attribute__((unused)) struct arena *arena, __attribute__((unused)) char *text,   \
-		__attribute__((unused)) const uint8_t *data, __attribute__((unused)) size_t size)
+	static void fuzz(__attribute__((unused)) struct arena *arena,                              \
+			 __attribute__((unused)) const char *text,                                 \
+			 __attribute__((unused)) const uint8_t *data,                              \
+			 __attribute__((unused)) size_t size)
 
 #endif

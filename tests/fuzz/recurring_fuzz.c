@@ -92,7 +92,7 @@ FUZZ()
 
 	read_jobs(&reader);
 	recurring_read(&reader, reader_parse(&reader, FILE_NAME, text, size));
-	check_problems(&reader, memchr(data, 0, size) ? SIZE_MAX : count_lines(text));
+	check_problems(&reader, memchr(text, 0, size) ? SIZE_MAX : count_lines(text));
 	if (!report_failed(reader.report))
 		check_tasks(&reader);
 }

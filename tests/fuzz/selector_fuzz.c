@@ -44,7 +44,7 @@ static size_t split(char *text, const char *queues[MAXIMUM_QUEUES])
 FUZZ()
 {
 	const char *queues[MAXIMUM_QUEUES];
-	size_t count = split(text, queues);
+	size_t count = split(arena_strdup(arena, text), queues);
 	struct selector selector;
 	struct error error;
 

@@ -32,7 +32,7 @@ static const char words[] =
 	"dray gid://shared/Person/4\n"
 	"dray {\"by\":\"name\",\"on\":[\"2024-01-31\"]}\n";
 
-SHARED(what_ruby_serialised_is_plain_for_a_command)
+SHARED_CASE(what_ruby_serialised_is_plain_for_a_command)
 {
 	site_jobs_yml(site, words_class);
 	shared_start(site, "[dray]");
@@ -41,7 +41,7 @@ SHARED(what_ruby_serialised_is_plain_for_a_command)
 }
 
 /* What a method gets: a hash of texts, keywords, or both beside each other. */
-SHARED(json_is_positional_or_keywords_for_ruby)
+SHARED_CASE(json_is_positional_or_keywords_for_ruby)
 {
 	pid_t rails = shared_rails_start(site, "[ruby]");
 

@@ -47,7 +47,7 @@ static void we_end_last(struct site *site)
 	assert_int_equal(shared_effects_of(site, "rails batchdone "), 2);
 }
 
-SHARED(who_ends_leaves_the_batch)
+SHARED_CASE(who_ends_leaves_the_batch)
 {
 	pid_t rails = shared_rails_start(site, "[ruby]");
 

@@ -31,7 +31,7 @@ static void has(struct site *site, const char *page, const char *text)
 		fail_msg("%s has no '%s':\n%s", page, text, shown);
 }
 
-SHARED(every_row_of_ours_is_shown)
+SHARED_CASE(every_row_of_ours_is_shown)
 {
 	static const char *const states[] = { "failed", "finished", "scheduled", "blocked" };
 

@@ -54,7 +54,7 @@ static void never_more_than_two(const struct site *site)
 	}
 }
 
-SHARED(a_limit_is_declared_without_claiming_the_class)
+SHARED_CASE(a_limit_is_declared_without_claiming_the_class)
 {
 	site_jobs_yml(site, declared);
 	start_dray(site);

@@ -33,7 +33,7 @@ static void enqueue_kind(struct site *site, const char *class_name, const char *
 	enqueue_numbers(site, class_name, queue, from + EACH);
 }
 
-SHARED(queues_are_the_border_and_each_job_runs_once)
+SHARED_CASE(queues_are_the_border_and_each_job_runs_once)
 {
 	pid_t rails = shared_rails_start(site, "[ruby, both]");
 
@@ -53,7 +53,7 @@ SHARED(queues_are_the_border_and_each_job_runs_once)
 
 /* Rails' job runs as a command, dray's as Ruby; what is unknown in a payload survives `dray retry`.
  */
-SHARED(payloads_are_the_same)
+SHARED_CASE(payloads_are_the_same)
 {
 	int64_t failed = shared_put(site, "FailJob, %q(boom), queue: %q(ruby)");
 	const char *arguments =
@@ -82,7 +82,7 @@ SHARED(payloads_are_the_same)
 }
 
 /* Each dispatcher moves a job of the other side; nobody takes it. */
-SHARED(a_job_is_ready_from_when_it_was_due)
+SHARED_CASE(a_job_is_ready_from_when_it_was_due)
 {
 	static const char ready[] = "SELECT count(*) FROM solid_queue_ready_executions r "
 				    "JOIN solid_queue_jobs j ON j.id = r.job_id "
@@ -123,7 +123,7 @@ static void retry_by_them(struct site *site)
 	site_await(site, job, JOB_FINISHED);
 }
 
-SHARED(failures_are_retried_by_the_other_side)
+SHARED_CASE(failures_are_retried_by_the_other_side)
 {
 	pid_t rails = shared_rails_start(site, "[ruby]");
 
@@ -133,7 +133,7 @@ SHARED(failures_are_retried_by_the_other_side)
 	shared_rails_stop(site, rails);
 }
 
-SHARED(pauses_hold_for_both)
+SHARED_CASE(pauses_hold_for_both)
 {
 	pid_t rails = shared_rails_start(site, "[ruby]");
 

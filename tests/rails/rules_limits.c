@@ -46,7 +46,7 @@ static void enqueue_limited(struct site *site, const char *class_name, const cha
 	text_free(&lines);
 }
 
-SHARED(keys_and_semaphores_are_the_same)
+SHARED_CASE(keys_and_semaphores_are_the_same)
 {
 	pid_t rails = shared_rails_start(site, "[ruby]");
 
@@ -71,7 +71,7 @@ SHARED(keys_and_semaphores_are_the_same)
  * Rails takes two seconds to return the slot of a job that has ended. dray's healing, which looks
  * several times meanwhile, must not return it as well: Rails would run a third job.
  */
-SHARED(a_slot_is_returned_once)
+SHARED_CASE(a_slot_is_returned_once)
 {
 	(void)ruby(site->arena, "$return_after = 2");
 	pid_t rails = shared_rails_start(site, "[ruby]");
@@ -87,7 +87,7 @@ SHARED(a_slot_is_returned_once)
  * Rails gives slots back, but is ended for a deadlock each time before it lets the next job in, and
  * looks again when the job's two minutes are over. dray's healing lets it in long before that.
  */
-SHARED(who_was_not_let_in_for_a_deadlock_is_let_in)
+SHARED_CASE(who_was_not_let_in_for_a_deadlock_is_let_in)
 {
 	(void)ruby(site->arena, "$deadlocks = %d", DEADLOCKS);
 	pid_t rails = shared_rails_start(site, "[ruby]");

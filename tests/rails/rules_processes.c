@@ -15,7 +15,7 @@
  * Both sides run jobs that last, and another supervisor of Rails boots, which fails claims without
  * a process: nobody is pruned, and the jobs end well.
  */
-SHARED(the_living_are_let_alone)
+SHARED_CASE(the_living_are_let_alone)
 {
 	shared_alive(ALIVE);
 	pid_t rails = shared_rails_start(site, "[ruby]");
@@ -40,7 +40,7 @@ SHARED(the_living_are_let_alone)
 }
 
 /* The whole of dray is frozen for longer than the threshold of Rails, then goes on. */
-SHARED(who_was_presumed_dead_finishes_nothing)
+SHARED_CASE(who_was_presumed_dead_finishes_nothing)
 {
 	shared_alive(ALIVE);
 	pid_t rails = shared_rails_start(site, "[ruby]");
@@ -58,7 +58,7 @@ SHARED(who_was_presumed_dead_finishes_nothing)
 }
 
 /* dray is killed with all its processes: Rails finds out, and its errors say so. */
-SHARED(rails_fails_the_jobs_of_a_dead_dray)
+SHARED_CASE(rails_fails_the_jobs_of_a_dead_dray)
 {
 	shared_alive(ALIVE);
 	pid_t rails = shared_rails_start(site, "[ruby]");
@@ -74,7 +74,7 @@ SHARED(rails_fails_the_jobs_of_a_dead_dray)
 }
 
 /* Rails is killed with all its processes: dray finds out, and its errors are those of Rails. */
-SHARED(dray_fails_the_jobs_of_a_dead_rails)
+SHARED_CASE(dray_fails_the_jobs_of_a_dead_rails)
 {
 	shared_alive(ALIVE);
 	(void)shared_rails_start(site, "[ruby]");

@@ -56,7 +56,7 @@ static pid_t start_both(struct site *site)
 }
 
 /* Also where the file names no zone, and the host of dray has another than the application. */
-SHARED(an_occurrence_is_one_job_and_tasks_are_let_alone)
+SHARED_CASE(an_occurrence_is_one_job_and_tasks_are_let_alone)
 {
 	/* No thread of ours runs. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	assert_int_equal(setenv("TZ", ELSEWHERE, 1), 0);
@@ -103,7 +103,7 @@ static struct test_result check(struct site *site)
 }
 
 /* A Rails worker that takes Rails' own queue of commands has nothing to do with those of dray. */
-SHARED(commands_are_run_by_the_side_that_has_them)
+SHARED_CASE(commands_are_run_by_the_side_that_has_them)
 {
 	site_write(site, "config/recurring.yml", our_command);
 	site_queue_yml(site, "workers: [{queues: [dray_commands], polling_interval: 0.05}]\n");
@@ -147,7 +147,7 @@ static bool has_occurrences(void *data)
 }
 
 /* Rails goes on with it, and a worker of Rails that takes every queue is named. */
-SHARED(what_does_not_hold_in_rails_is_said)
+SHARED_CASE(what_does_not_hold_in_rails_is_said)
 {
 	const char *shared = both_now(site);
 

@@ -130,7 +130,7 @@ static void ask(const struct readings *readings, size_t first)
 }
 
 /* It does not depend on the database. */
-SHARED(the_parser_reads_what_is_written_for_it)
+SHARED_CASE(the_parser_reads_what_is_written_for_it)
 {
 	struct readings readings = { .arena = site->arena,
 				     .zones = zones_new(site->arena, NULL),
@@ -150,7 +150,7 @@ static const char can_be_read[] = "SolidQueue::RecurringTask.all.map { |task| "
 				  "[task.valid?, task.next_time.to_i > 0] }.flatten.uniq.inspect";
 
 /* What dray alone can say is none of Rails' business, and what an earlier dray wrote is mended. */
-SHARED(what_rails_cannot_say_is_in_our_table)
+SHARED_CASE(what_rails_cannot_say_is_in_our_table)
 {
 	(void)site_dray(site, "recurring", "add", "odd", "--schedule", "every other day", "--class",
 			"BothJob");
@@ -181,7 +181,7 @@ static void one_after_the_other(const struct site *site)
 }
 
 /* To Rails' dispatcher a class that Ruby does not have is without limits: it makes all ready. */
-SHARED(limits_hold_for_classes_that_ruby_lacks)
+SHARED_CASE(limits_hold_for_classes_that_ruby_lacks)
 {
 	pid_t rails = shared_rails_start(site, "[ruby]");
 	struct text lines = { 0 };
@@ -215,7 +215,7 @@ static bool has_fired(void *data)
  * Rails fires the dynamic tasks of everybody, and logs an error at each occurrence of one whose
  * class Ruby does not have, as no application has that of commands.
  */
-SHARED(commands_added_at_run_time_are_not_fired_by_rails)
+SHARED_CASE(commands_added_at_run_time_are_not_fired_by_rails)
 {
 	(void)site_dray(site, "recurring", "add", "command", "--schedule", "* * * * * *",
 			"--command", "true");

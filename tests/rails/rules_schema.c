@@ -4,7 +4,7 @@
 #include "tests/rails/shared.h"
 
 /* dray polls: there is nothing of ours on the tables that would tell it of new jobs. */
-SHARED(no_trigger_stands_on_the_tables)
+SHARED_CASE(no_trigger_stands_on_the_tables)
 {
 	static const char *const triggers[DB_DIALECTS] = {
 		[DB_POSTGRESQL] = "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal",
@@ -49,7 +49,7 @@ static void a_database_of_ours_is_one_to_rails(void **state)
 }
 
 /* A schema file with our tables, loaded, is a database without what our migrations have noted. */
-SHARED(a_schema_file_with_our_tables_can_be_loaded)
+SHARED_CASE(a_schema_file_with_our_tables_can_be_loaded)
 {
 	(void)ruby(site->arena, "dump_and_load");
 	(void)site_dray(site, "db", "migrate");

@@ -33,7 +33,7 @@ CASES(batches);
 struct site *shared_open(struct test_db *test);
 
 /* A case on such a site, `site`. */
-#define SHARED(name)                                                                               \
+#define SHARED_CASE(name)                                                                          \
 	static void name##_on(struct site *site);                                                  \
 	static void name(void **state)                                                             \
 	{                                                                                          \

@@ -62,6 +62,19 @@ const char *const *test_backends(struct arena *arena, size_t *count)
 	return names;
 }
 
+bool test_is_wanted(const char *backend)
+{
+	struct arena *arena = arena_new();
+	size_t count;
+	const char *const *names = test_backends(arena, &count);
+	bool wanted = false;
+
+	for (size_t i = 0; i < count && !wanted; i++)
+		wanted = strcmp(names[i], backend) == 0;
+	arena_free(arena);
+	return wanted;
+}
+
 static const char *server_url(const char *backend)
 {
 	const char *variable = find_backend(backend)->variable;

@@ -85,6 +85,9 @@ extern const size_t test_backend_count;
  */
 const char *const *test_backends(struct arena *arena, size_t *count);
 
+/* Is this backend among them? */
+bool test_is_wanted(const char *backend);
+
 /* Creates an empty database and returns its url. Fails the test when it cannot. */
 const char *test_database_new(struct arena *arena, const char *backend);
 

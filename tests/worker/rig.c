@@ -43,6 +43,7 @@ static void open_database(struct rig *rig)
 	row.pid = getpid();
 	MUST(process_register(rig->db, &row, &error));
 	rig->context.process_id = row.id;
+	rig->context.db = rig->db;
 }
 
 void rig_open(struct rig *rig, int threads)
@@ -53,21 +54,16 @@ void rig_open(struct rig *rig, int threads)
 	*rig = (struct rig){ .folder = "/tmp/dray-worker-XXXXXX", .arena = arena_new() };
 	assert_non_null(mkdtemp(rig->folder));
 	open_database(rig);
-	rig->options = (struct config_worker){
-		.queues = queues,
-		.queue_count = 1,
-		.threads = threads,
-		.polling_interval = 10 * CLOCK_MILLISECOND,
-	};
-	rig->config = (struct config){
-		.root = rig->folder,
-		.process.preserve_finished_jobs = true,
-		.workers = &rig->options,
-		.worker_count = 1,
-		.classes = rig->classes,
-	};
+	rig->options = (struct config_worker){ .queues = queues,
+					       .queue_count = 1,
+					       .threads = threads,
+					       .polling_interval = 10 * CLOCK_MILLISECOND };
+	rig->config = (struct config){ .root = rig->folder,
+				       .process.preserve_finished_jobs = true,
+				       .workers = &rig->options,
+				       .worker_count = 1,
+				       .classes = rig->classes };
 	rig->context.config = &rig->config;
-	rig->context.db = rig->db;
 	rig->context.name = "worker-rig";
 	rig->context.loop = loop_new(&error);
 	assert_non_null(rig->context.loop);
@@ -119,8 +115,7 @@ int rig_set_up(void **state)
 int rig_tear_down(void **state)
 {
 	rig_close(*state);
-	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
-	return 0;
+	return rig_quiet(state);
 }
 
 struct worker *rig_worker(const struct rig *rig)
@@ -133,13 +128,11 @@ static struct config_class *add_class(struct rig *rig, const char *name)
 	struct config_class *class = &rig->classes[rig->config.class_count++];
 
 	assert_true(rig->config.class_count <= RIG_CLASSES);
-	*class = (struct config_class){
-		.name = name,
-		.limits = { -1, -1, -1, -1, -1, -1 },
-		.file = "config/jobs.yml",
-		.line = (int)rig->config.class_count,
-		.column = 3,
-	};
+	*class = (struct config_class){ .name = name,
+					.limits = { -1, -1, -1, -1, -1, -1 },
+					.file = "config/jobs.yml",
+					.line = (int)rig->config.class_count,
+					.column = 3 };
 	return class;
 }
 
@@ -287,9 +280,7 @@ static const char *join_lines(struct arena *arena, const json_t *lines)
 		text_add(&text, index == 0 ? "" : "\n");
 		text_add(&text, json_string_value(line));
 	}
-	const char *copy = arena_strdup(arena, text_string(&text));
-	text_free(&text);
-	return copy;
+	return text_take(&text, arena);
 }
 
 struct rig_failure rig_failure_of(struct rig *rig, const struct job *job)
@@ -350,9 +341,9 @@ const char *rig_describe(struct rig *rig, const char **title)
 
 	rig_start(rig);
 	worker_role.describe(&rig->context, &metadata, &shown);
+	const char *now = text_take(&shown, rig->arena);
 	if (title)
-		*title = arena_strdup(rig->arena, text_string(&shown));
-	text_free(&shown);
+		*title = now;
 	return text_take(&metadata, rig->arena);
 }
 
@@ -395,13 +386,6 @@ const char *rig_read(struct rig *rig, const char *name)
 	const char *path = rig_path(rig, name);
 
 	return access(path, F_OK) == 0 ? test_read_file(rig->arena, path) : "";
-}
-
-void rig_expect(const char *text, const char *part)
-{
-	assert_non_null(text);
-	if (strstr(text, part) == NULL)
-		fail_msg("expected \"%s\" in: %s", part, text);
 }
 
 bool rig_is_dead(long pid)

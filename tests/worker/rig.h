@@ -123,9 +123,6 @@ const char *rig_path(struct rig *rig, const char *name);
 /* A file of the rig's folder as text; "" when there is none. */
 const char *rig_read(struct rig *rig, const char *name);
 
-/* Fails, showing both, when `part` is not in `text`. */
-void rig_expect(const char *text, const char *part);
-
 /* Is this process gone, or a zombie that nobody has reaped? */
 bool rig_is_dead(long pid);
 

@@ -61,7 +61,7 @@ static void check_run(const struct schedule *schedule, const struct schedule_occ
 void assert_runs(const struct schedule *schedule, const char *after, const char *runs)
 {
 	struct schedule_occurrence run = { .instant = instant(after) };
-	const char *expected[8];
+	const char *expected[8] = { NULL };
 	size_t count = 0;
 
 	for (const char *at = runs; at; at = strchr(at, ',') ? strchr(at, ',') + 2 : NULL) {

@@ -31,23 +31,12 @@ static struct arena *arena;
 static struct page pages[DB_DIALECTS];
 static const char *away[MAXIMUM_BACKENDS]; /* why it is not looked at; NULL = it is */
 
-static bool is_wanted(const char *name)
-{
-	size_t count;
-	const char *const *names = test_backends(arena, &count);
-
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(names[i], name) == 0)
-			return true;
-	return false;
-}
-
 /* Why nothing is learnt from it, NULL when it is at hand. */
 static const char *why_away(const struct test_backend *backend)
 {
 	const char *url = backend->variable ? getenv(backend->variable) : "a file";
 
-	if (!is_wanted(backend->name))
+	if (!test_is_wanted(backend->name))
 		return "DRAY_TEST_BACKENDS leaves it out, or this build";
 	if (!url || *url == '\0')
 		return arena_printf(arena, "%s is not set", backend->variable);

@@ -1,5 +1,7 @@
-/* What is said about a text that is no schedule, or means something else: what, where, and what
- * would be right. */
+/*
+ * What is said about a text that is no schedule (RK10), or means something else: what, where, and
+ * what would be right.
+ */
 #include <stdio.h>
 #include <string.h>
 
