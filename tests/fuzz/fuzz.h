@@ -10,11 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static inline void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
+#define require(holds) ((holds) ? (void)0 : abort())
 
 /*
  * The function gets the input as `data` of so many bytes and as `text`, which ends with a NUL and

@@ -36,8 +36,8 @@ static void check_problems(struct reader *reader, size_t lines)
 
 static void check_work(const struct config *config, const struct config_task *task)
 {
-	const struct config_class *class = config_class_find(config, task->class);
 	require(task->class && *task->class);
+	const struct config_class *class = config_class_find(config, task->class);
 	if (!task->command)
 		return;
 	require(strncmp(task->class, "recurring:", 10) == 0 && task->queue);

@@ -58,20 +58,25 @@ static void check_run(const struct schedule *schedule, const struct schedule_occ
 		 expected);
 }
 
+static const char *nth(const char *runs, size_t n)
+{
+	while (n-- > 0)
+		runs += strcspn(runs, ",") + 2;
+	return runs;
+}
+
 void assert_runs(const struct schedule *schedule, const char *after, const char *runs)
 {
 	struct schedule_occurrence run = { .instant = instant(after) };
-	const char *expected[8] = { NULL };
-	size_t count = 0;
+	size_t count = test_count_text(runs, ",") + 1;
 
-	for (const char *at = runs; at; at = strchr(at, ',') ? strchr(at, ',') + 2 : NULL) {
-		expected[count++] = at;
+	for (size_t i = 0; i < count; i++) {
 		assert_true(schedule_next(schedule, run.instant, &run));
-		check_run(schedule, &run, at);
+		check_run(schedule, &run, nth(runs, i));
 	}
-	while (--count > 0) {
+	for (size_t i = count - 1; i-- > 0;) {
 		assert_true(schedule_previous(schedule, run.instant, &run));
-		check_run(schedule, &run, expected[count - 1]);
+		check_run(schedule, &run, nth(runs, i));
 	}
 }
 
