@@ -7,12 +7,12 @@
 
 static void pause_until_now(struct scene *scene)
 {
-	const struct pause_note note = { .who = "alice", .ends_at = db_now(scene->db) };
+	const struct pause_note ended = { .who = "alice", .ends_at = db_now(scene->db) };
 	const char *queue = "b";
 	struct error error = { 0 };
 	bool changed;
 
-	assert_ok(pause_queues(scene->db, &queue, 1, &note, &changed, &error), &error);
+	assert_ok(pause_queues(scene->db, &queue, 1, &ended, &changed, &error), &error);
 }
 
 static void pause_and_resume_elsewhere(struct scene *scene)
