@@ -14,22 +14,6 @@ static const struct dialect dialects[] = {
 	{ .kind = DB_MYSQL, .no_skip_locked = true },
 };
 
-static int new_arena(void **state)
-{
-	*state = arena_new();
-	return 0;
-}
-
-static int free_arena(void **state)
-{
-	arena_free(*state);
-	return 0;
-}
-
-#define ARENA_CASE(function)                                                                       \
-	TEST_GIVEN(function, (struct arena * arena), function(*state), .set_up = new_arena,        \
-		   .tear_down = free_arena)
-
 static const struct script *render(struct arena *arena, const char *name, const char *text,
 				   const struct dialect *dialect)
 {

@@ -181,9 +181,8 @@ SITE_CASE_ONLY(test_an_uncertain_enqueue_is_called_so, "mysql mariadb")
 
 /* where the tables are */
 
-TEST_ON_EMPTY_ONLY(test_a_schema_other_than_public, "postgresql")
+DB_CASE_ON_EMPTY_ONLY(test_a_schema_other_than_public, "postgresql")
 {
-	struct test_db *test = *state;
 	struct site *site = site_open_at(test, test->url, "background_jobs");
 
 	(void)site_dray(site, "db", "migrate");

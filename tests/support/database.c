@@ -8,6 +8,7 @@
 
 #include "common/text/uuid.h"
 #include "db/driver.h"
+#include "db/schema/schema.h"
 #include "db/scripts/dialect.h"
 #include "tests/support/home.h"
 

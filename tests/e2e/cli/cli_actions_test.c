@@ -158,7 +158,7 @@ CLI_CASE(test_refused_lines)
 }
 
 /* Scheduled jobs, every other one of class B. */
-static void put_copies(struct test_db *test, size_t count)
+static void put_later_ones(struct test_db *test, size_t count)
 {
 	struct new_job jobs[1100];
 	struct enqueued results[1100];
@@ -174,7 +174,7 @@ static void put_copies(struct test_db *test, size_t count)
 /* More than one batch, and each filter. */
 CLI_CASE(test_many)
 {
-	put_copies(test, 1100);
+	put_later_ones(test, 1100);
 	assert_json(test_cli(test, "run-now", "--after", "40", "--yes", "--json"), 0,
 		    "{'released': 1060}");
 	assert_json(test_cli(test, "move", "--queue", "b", "--class", "A", "--yes", "--json"), 0,
@@ -221,7 +221,7 @@ static int interrupted(const struct test_db *test, int number, const char *const
 /* What was begun is done, nothing is done by half, and the same once more does the rest. */
 CLI_CASE(test_interrupted_between_batches)
 {
-	put_copies(test, 600);
+	put_later_ones(test, 600);
 	assert_int_equal(INTERRUPTED(test, SIGINT, "run-now", "--all", "--yes"), 130);
 	assert_audited(test, "run-now 500 interrupted scheduled jobs");
 	assert_int_equal(rows_of(test, "ready_executions"), 500);

@@ -28,34 +28,14 @@ static void add_run(struct test_db *test, int day, const char *finished_at)
 				  day, finished_at, run_at, run_at, day, run_at, run_at));
 }
 
-/* The only line of the list, to be released. */
-static json_t *listed(struct test_db *test)
+DB_CASE(a_task_of_rails_is_listed_with_its_last_run)
 {
-	json_t *list = test_json(test_cli(test, "recurring", "list", "--json"));
-	json_t *task;
-
-	assert_int_equal(json_array_size(list), 1);
-	task = json_incref(json_array_get(list, 0));
-	json_decref(list);
-	assert_string_equal(test_json_text(task, "key"), "theirs");
-	assert_string_equal(test_json_text(task, "from"), "Rails");
-	return task;
-}
-
-TEST(a_task_of_rails_is_listed_with_its_last_run)
-{
-	struct test_db *test = *state;
-	json_t *task;
-
 	add_theirs(test);
-	task = listed(test);
-	test_json_null(task, "last_run_at");
-	json_decref(task);
+	assert_json(test_cli(test, "recurring", "list", "--json"), 0,
+		    "[{'key': 'theirs', 'from': 'Rails', 'last_run_at': null}]");
 	add_run(test, 2, "'2026-01-02 00:00:01.000000'");
 	add_run(test, 3, "NULL");
-	task = listed(test);
-	assert_contains(test_json_text(task, "last_run_at"), "2026-01-03T00:00:00");
-	assert_string_equal(test_json_text(task, "last_outcome"), "waiting");
-	assert_int_equal(test_json_integer(task, "last_job_id"), 3);
-	json_decref(task);
+	assert_json(test_cli(test, "recurring", "list", "--json"), 0,
+		    "[{'last_run_at': '2026-01-03T00:00:00...', 'last_outcome': 'waiting',"
+		    " 'last_job_id': 3}]");
 }
