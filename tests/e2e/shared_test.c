@@ -42,7 +42,7 @@ SITE_CASE_ON_EMPTY(test_jobs_of_rails_are_left_alone)
 	assert_int_equal(site_state(site, foreign), JOB_READY);
 	assert_int_equal(site_jobs_in(site, JOB_FAILED), 0);
 	assert_int_equal(site_jobs_in(site, JOB_READY), 2); /* and what Rails had */
-	assert_wording("shared.made_by_rails", shared(site));
+	assert_wording("check.shared", shared(site));
 }
 
 /* An explicit setting applies. */
