@@ -10,7 +10,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define require(holds) ((holds) ? (void)0 : abort())
+static inline void require(bool holds)
+{
+	if (!holds)
+		abort();
+}
 
 /*
  * The function gets the input as `data` of so many bytes and as `text`, which ends with a NUL and
