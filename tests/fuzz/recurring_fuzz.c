@@ -36,11 +36,13 @@ static void check_problems(struct reader *reader, size_t lines)
 
 static void check_work(const struct config *config, const struct config_task *task)
 {
-	require(task->class && *task->class);
-	const struct config_class *class = config_class_find(config, task->class);
+	const char *name = task->class;
+	if (!name || !*name)
+		abort();
+	const struct config_class *class = config_class_find(config, name);
 	if (!task->command)
 		return;
-	require(strncmp(task->class, "recurring:", 10) == 0 && task->queue);
+	require(strncmp(name, "recurring:", 10) == 0 && task->queue);
 	require(class && class->command_count == task->command_count && task->command_count > 0);
 }
 
