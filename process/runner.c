@@ -60,6 +60,16 @@ static void wait_until(struct runner *runner, int64_t deadline)
 	}
 }
 
+/*
+ * A supervisor starts children only once the database has let it in. That it does not let them in
+ * afterwards (a login, a table, a file that was moved) is an outage: a child that gave up would be
+ * gone for good. What fails when the process is registered is the role's own.
+ */
+static bool is_final(const struct runner *runner, enum status status)
+{
+	return !outage_passes(status) && (runner_is_alone(runner) || runner->member.row.id > 0);
+}
+
 /* EXIT_STOPPED also if we were told to stop before we were ready. */
 static int join(struct runner *runner)
 {
@@ -73,13 +83,14 @@ static int join(struct runner *runner)
 			outage_worked(&runner->outage, "start");
 			return EXIT_STOPPED;
 		}
-		if (!outage_passes(status)) {
+		if (is_final(runner, status)) {
 			log_event(LOG_ERROR, "process.refused", LOG_TEXT("error", error.text));
 			runner_notify(runner, NOTICE_TROUBLE, error.text);
 			runner->reason = "it could not start";
 			return status == STATUS_INVALID ? EXIT_USAGE : EXIT_ERROR;
 		}
 		runner_notify(runner, NOTICE_TROUBLE, error.text);
+		service_status(&runner->service, "waiting for the database");
 		wait_until(runner,
 			   clock_monotonic() + outage_failed(&runner->outage, "start", &error));
 	}

@@ -34,6 +34,8 @@ void runner_describe(struct runner *runner)
 		text_add(&runner->members, "\"quiet\":true");
 		text_add(&runner->title, ", quiet");
 	}
+	if (runner->outage.what)
+		text_add(&runner->title, ", waiting for the database");
 	membership_describe(&runner->member, text_string(&runner->members));
 	process_title(text_string(&runner->title));
 	service_status(&runner->service, text_string(&runner->title) + strlen("dray: "));

@@ -92,11 +92,12 @@ static void on_signal(void *context, int signal)
 /* For ps and for a service manager. */
 static void set_title(struct supervisor *supervisor)
 {
-	char title[64];
+	char title[96];
 
-	snprintf(title, sizeof(title), "dray: supervisor %zu/%zu ready%s%s",
+	snprintf(title, sizeof(title), "dray: supervisor %zu/%zu ready%s%s%s",
 		 children_ready(&supervisor->children), children_wanted(&supervisor->children),
 		 children_quiet(&supervisor->children) ? ", quiet" : "",
+		 supervisor->maintenance.outage.what ? ", waiting for the database" : "",
 		 supervisor->phase > PHASE_RUN ? ", stopping" : "");
 	process_title(title);
 	service_status(&supervisor->service, title + strlen("dray: supervisor "));

@@ -1,7 +1,7 @@
 /*
  * What `dray start` refuses, through the program itself: wrong files (all kinds of mistakes are in
  * tests/unit/config_cases), modules that do not load, and databases whose tables are not there.
- * Nothing is started then, and no row is left.
+ * Nothing is started then, and no row is left. Once it has worked, a refusal is an outage.
  */
 #include <signal.h>
 #include <string.h>
@@ -103,4 +103,19 @@ SITE_CASE_ON_EMPTY(test_two_starts_migrate_at_once)
 	site_await_rows(site, NULL, 3);
 	(void)site_stop(site, SIGTERM);
 	(void)site_dray(site, "db", "verify");
+}
+
+/* What the database refuses for a while to one that starts just then is no reason to give it up. */
+SITE_CASE(test_a_child_that_is_refused_later_waits)
+{
+	site_start(site, 3);
+	int64_t pid = site_int(site, "SELECT pid FROM solid_queue_processes WHERE kind = 'Worker'");
+	test_execute(site->db, "ALTER TABLE dray_migrations RENAME TO dray_away");
+	assert_int_equal(kill((pid_t)pid, SIGKILL), 0);
+	site_await_log(site, "\"during\":\"start\"", 1);
+	test_execute(site->db, "ALTER TABLE dray_away RENAME TO dray_migrations");
+	site_await(site, site_enqueue(site, "Log"), JOB_FINISHED);
+	site_await_log(site, "\"process.recovered\"", 1);
+	assert_int_equal(site_logged(site, "\"child.given_up\""), 0);
+	assert_int_equal(site_logged(site, "\"process.refused\""), 0);
 }
