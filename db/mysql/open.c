@@ -194,20 +194,21 @@ unsigned mysqldb_patience(int64_t call_timeout)
  * ends it, by default after eight hours. MySQL has no limit for transactions alone, so idle
  * connections are closed early there: db_run opens a new one when it needs it. MariaDB cuts
  * JSON_ARRAYAGG off at the length at which GROUP_CONCAT would end. The session does not keep server
- * settings that change SQL itself (sql_mode ORACLE or ANSI, updates by key only, commits that begin
- * a new transaction).
+ * settings that change SQL itself (sql_mode ORACLE or ANSI, updates by key only, lists and joins of
+ * a few rows only, commits that begin a new transaction).
  */
 static enum status set_session(struct mysqldb *my, struct error *error)
 {
 	const unsigned most = (unsigned)(DRIVER_LOCK_WAIT / CLOCK_SECOND);
 	unsigned patience = mysqldb_patience(my->base.call_timeout);
 	unsigned wait = patience < most ? patience : most;
-	char sql[640];
+	char sql[768];
 	int length = snprintf(
 		sql, sizeof(sql),
 		"SET NAMES utf8mb4, autocommit = 1, time_zone = '+00:00',"
 		" sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION',"
-		" sql_safe_updates = 0, completion_type = 'NO_CHAIN',"
+		" sql_safe_updates = 0, sql_select_limit = 18446744073709551615,"
+		" sql_big_selects = 1, completion_type = 'NO_CHAIN',"
 		" innodb_lock_wait_timeout ="
 		" CAST(LEAST(@@innodb_lock_wait_timeout, %u) AS UNSIGNED),"
 		" lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %u) AS UNSIGNED),"
@@ -244,7 +245,7 @@ static unsigned long version_number(const char *text)
  * may be latin1 (MariaDB). Also the server's identity.
  */
 static const char server_facts[] =
-	"SELECT VERSION(), @@max_allowed_packet,"
+	"SELECT VERSION(), @@max_allowed_packet, @@log_bin AND @@binlog_format = 'STATEMENT',"
 	" COALESCE(/*!80000 @@server_uuid, */"
 	" /*M!100300 CONCAT(@@hostname, ':', @@port, '/', @@server_id), */ ''), COALESCE("
 	"(SELECT collation_name FROM information_schema.columns WHERE table_schema = DATABASE()"
@@ -254,8 +255,8 @@ static const char server_facts[] =
 
 static enum status check_server(struct mysqldb *my, struct error *error)
 {
-	const char *cells[4];
-	enum status status = mysqldb_query_row(my, server_facts, cells, 4, error);
+	const char *cells[5];
+	enum status status = mysqldb_query_row(my, server_facts, cells, 5, error);
 	if (status != STATUS_OK)
 		return status;
 	const char *version = cells[0] ? cells[0] : "";
@@ -264,9 +265,9 @@ static enum status check_server(struct mysqldb *my, struct error *error)
 		return error_set(error, STATUS_FATAL,
 				 "MySQL: the server does not report max_allowed_packet");
 	(void)snprintf(my->base.identity, sizeof(my->base.identity), "%s",
-		       cells[2] ? cells[2] : "");
-	(void)snprintf(my->base.collation, sizeof(my->base.collation), "%s",
 		       cells[3] ? cells[3] : "");
+	(void)snprintf(my->base.collation, sizeof(my->base.collation), "%s",
+		       cells[4] ? cells[4] : "");
 	bool mariadb = strstr(version, "MariaDB") != NULL;
 	my->maximum_packet = (size_t)packet;
 	(void)snprintf(my->base.server, sizeof(my->base.server), "%s %.*s",
@@ -277,6 +278,11 @@ static enum status check_server(struct mysqldb *my, struct error *error)
 			"%s has no SKIP LOCKED: dray needs MySQL 8.0.1 or MariaDB 10.6, or "
 			"use_skip_locked: false",
 			my->base.server);
+	if (cells[2] && strcmp(cells[2], "1") == 0)
+		return error_set(error, STATUS_INVALID,
+				 "%s has binlog_format=STATEMENT, with which it refuses what dray "
+				 "writes: set it to ROW or MIXED",
+				 my->base.server);
 	return STATUS_OK;
 }
 

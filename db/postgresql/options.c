@@ -122,7 +122,7 @@ static const char *session_options(const struct postgresql *pg, const char *own)
 			    " -c idle_in_transaction_session_timeout=%" PRId64
 			    " -c enable_seqscan=off -c enable_bitmapscan=off"
 			    " -c enable_mergejoin=off -c jit=off"
-			    " %s -c TimeZone=UTC -c DateStyle=ISO"
+			    " %s -c TimeZone=UTC -c DateStyle=ISO -c quote_all_identifiers=off"
 			    " -c default_transaction_isolation=read\\ committed",
 			    pg->one_plan ? "-c plan_cache_mode=force_generic_plan " : "",
 			    timeout * 9 / 10 + 1, lock_wait, most, own ? own : "");

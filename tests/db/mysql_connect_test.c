@@ -126,6 +126,8 @@ MYSQL_CASE(a_session_has_what_the_queue_needs)
 	expect_cell(&here, "SELECT @@SESSION.sql_mode",
 		    "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION");
 	expect_cell(&here, "SELECT @@SESSION.sql_safe_updates", "0");
+	expect_cell(&here, "SELECT @@SESSION.sql_select_limit", "18446744073709551615");
+	expect_cell(&here, "SELECT @@SESSION.sql_big_selects", "1");
 	expect_cell(&here, "SELECT @@SESSION.completion_type", "NO_CHAIN");
 	expect_cell(&here, "SELECT @@SESSION.character_set_connection", "utf8mb4");
 	expect_cell(&here, "SELECT @@SESSION.character_set_results", "utf8mb4");

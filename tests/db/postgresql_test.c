@@ -112,9 +112,12 @@ CASE(the_session_is_ours)
 		{ "DateStyle", "ISO, MDY" },
 		{ "client_encoding", "UTF8" },
 		{ "default_transaction_isolation", "read committed" },
+		{ "quote_all_identifiers", "off" },
 	};
 	struct connection *connection =
-		pg_open("options=-c%20TimeZone%3DAsia/Tokyo%20-c%20work_mem%3D123kB", 0);
+		pg_open("options=-c%20TimeZone%3DAsia/Tokyo%20-c%20work_mem%3D123kB"
+			"%20-c%20quote_all_identifiers%3Don",
+			0);
 
 	assert_true(strncmp(connection->server, "PostgreSQL 1", 12) == 0);
 	assert_null(strchr(connection->server, '('));
@@ -144,12 +147,14 @@ CASE(an_unprepared_run_sets_what_it_needs)
 
 	pg_execute(connection, "SET TimeZone TO 'Asia/Tokyo';"
 			       "SET DateStyle TO 'German';"
+			       "SET quote_all_identifiers TO on;"
 			       "SET default_transaction_isolation TO 'serializable'");
 	assert_int_equal(pg_number(connection,
 				   "SELECT count(*) FROM pg_settings WHERE (name, setting) IN "
 				   "(('TimeZone', 'UTC'), ('DateStyle', 'ISO, DMY'), "
+				   "('quote_all_identifiers', 'off'), "
 				   "('transaction_isolation', 'read committed'))"),
-			 3);
+			 4);
 	pg_close(connection);
 }
 
