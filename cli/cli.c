@@ -97,7 +97,8 @@ int cli_fail(const struct error *error)
 		[STATUS_NONE] = EXIT_ERROR,     [STATUS_RETRY] = EXIT_DATABASE,
 		[STATUS_DOWN] = EXIT_DATABASE,  [STATUS_UNCERTAIN] = EXIT_DATABASE,
 		[STATUS_CONFLICT] = EXIT_ERROR, [STATUS_INVALID] = EXIT_USAGE,
-		[STATUS_FATAL] = EXIT_BUG,
+		[STATUS_FATAL] = EXIT_ERROR, /* mostly the database's refusal: permissions, tables
+					      */
 	};
 
 	cli_complain("%s", error->text);
