@@ -1,11 +1,9 @@
 /* PostgreSQL: plans that hold for all values are made anew after some seconds. */
-#include "tests/support/plan/plan.h"
-
-#ifdef DRAY_WITH_POSTGRESQL
 #include <string.h>
 
 #include "common/clock.h"
 #include "db/postgresql/driver.h"
+#include "tests/support/plan/plan.h"
 
 /* The rows that the plan in use reckons with: as many as the table's pages held when it was made.
  */
@@ -38,4 +36,3 @@ TEST_ONLY(plans_are_not_kept_for_long, "postgresql")
 	assert_in_range(pg->replan_at - clock_monotonic(), CLOCK_SECOND, CLOCK_MINUTE);
 	plan_close(&session);
 }
-#endif
