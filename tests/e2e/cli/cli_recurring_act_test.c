@@ -161,6 +161,8 @@ CLI_CASE(test_pause_where_rails_has_the_task)
 {
 	assert_code(add(test), EXIT_STOPPED);
 	add_theirs(test);
+	assert_json(act(test, "list", "--json"), 0,
+		    "[{'key': 'report', 'from': 'added'}, {'key': 'theirs', 'from': 'Rails'}]");
 	add_scheduler(test, "scheduler-0", "{\"recurring_schedule\":[\"theirs\",\"reports\"]}");
 	add_scheduler(test, "scheduler-2",
 		      "{\"software\":\"dray\",\"recurring_schedule\":[\"report\"]}");
