@@ -171,7 +171,7 @@ CLI_CASE(test_lost_tables_stop_it)
 {
 	test_execute(test->db, "DROP TABLE solid_queue_ready_executions");
 	struct test_result result = bulk(test, "\n{\"class\":\"A\"}\n{\"class\":\"A\"}\n");
-	assert_true(result.code != 0 && result.code != EXIT_ERROR);
+	assert_int_equal(result.code, EXIT_ERROR);
 	assert_contains(
 		result.errors,
 		"dray: stopped before line 2; this line and those after it were not enqueued\n");
