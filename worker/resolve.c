@@ -64,9 +64,7 @@ static void note_gone(struct role_context *context)
 static void report_absent(struct role_context *context, const struct slot *slot)
 {
 	const struct worker *worker = context->state;
-	const struct claim_name claim = claim_name(&slot->claim);
-	const char *why =
-		claim_why_unsettled(context->db, worker->tick_arena, &slot->outcome, &claim);
+	const char *why = claim_why_unsettled(context->db, worker->tick_arena, &slot->outcome);
 
 	if (why)
 		report_refused(slot, why);

@@ -51,12 +51,9 @@ static void signal_group(struct slot *slot, pid_t group)
  */
 static void release_held(struct slot *slot)
 {
-	const char *how = slot->failure;
-
 	slot->held_until = 0;
 	slot->failure_class = NULL;
-	slot_release(slot);
-	slot->failure = how;
+	slot_release(slot); /* slot->failure still says how it ended */
 	worker_ended(slot);
 }
 

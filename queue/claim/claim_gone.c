@@ -41,14 +41,13 @@ const char *claim_why_gone(struct db *db, struct arena *arena, const struct clai
 	return look(db, arena, claim, &rows) ? tell(arena, claim, &rows) : TAKEN;
 }
 
-const char *claim_why_unsettled(struct db *db, struct arena *arena, const struct outcome *outcome,
-				const struct claim_name *claim)
+const char *claim_why_unsettled(struct db *db, struct arena *arena, const struct outcome *outcome)
 {
 	static const size_t shown_by[] = { [OUTCOME_FINISHED] = 3, [OUTCOME_FAILED] = 4 };
 	struct db_rows rows = { 0 };
 
-	if (outcome->kind == OUTCOME_RELEASED || !look(db, arena, claim, &rows) ||
+	if (outcome->kind == OUTCOME_RELEASED || !look(db, arena, &outcome->claim, &rows) ||
 	    db_is_null(&rows, 0, 2) || !db_is_null(&rows, 0, shown_by[outcome->kind]))
 		return NULL;
-	return tell(arena, claim, &rows);
+	return tell(arena, &outcome->claim, &rows);
 }

@@ -11,7 +11,6 @@ const char *claim_why_gone(struct db *db, struct arena *arena, const struct clai
  * The same of a run that has ended; NULL when the database has this outcome, or its job was deleted
  * with it.
  */
-const char *claim_why_unsettled(struct db *db, struct arena *arena, const struct outcome *outcome,
-				const struct claim_name *claim);
+const char *claim_why_unsettled(struct db *db, struct arena *arena, const struct outcome *outcome);
 
 #endif

@@ -23,7 +23,7 @@ if ctags --version 2>/dev/null | grep -q Universal; then
 		'MYSQL_CASE(a)' 'PG_CASE(a)' 'NETWORK_CASE(a)' 'ARENA_CASE(a)' \
 		'WORLD_CASE(a)' 'LOOP_CASE(a)' 'SHARED_CASE(a)' \
 		'SITE_CASE(a)' 'SITE_CASE_REAL(a,b)' 'SITE_CASE_ONLY(a,b)' 'SITE_CASE_ON_EMPTY(a)' \
-		'SITE_CASE_ON_EMPTY_ONLY(a,b)' 'CLI_CASE(a)' 'CLI_CASE_ONLY(a,b)' 'CLI_CASE_ON_EMPTY(a)' 'CLIENT_CASE(a)' \
+		'SITE_CASE_ON_EMPTY_ONLY(a,b)' 'CLIENT_CASE(a)' \
 		'DEPLOYMENT_CASE(a)' 'DEPLOYMENT_CASE_ONLY(a,b)'; do
 		set -- "$@" -D "$macro=static void a(void)"
 	done

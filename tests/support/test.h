@@ -63,13 +63,9 @@ struct test_case {
 	TEST_CASE(function, .set_up = (before), .tear_down = (after))
 
 /* A case with an arena of its own, `arena`. */
-#define ARENA_CASE(name)                                                                           \
-	static void name##_in(struct arena *arena);                                                \
-	CASE_WITH(name, test_arena_open, test_arena_close)                                         \
-	{                                                                                          \
-		name##_in(*state);                                                                 \
-	}                                                                                          \
-	static void name##_in(struct arena *arena)
+#define ARENA_CASE(function)                                                                       \
+	TEST_GIVEN(function, (struct arena * arena), function(*state), .set_up = test_arena_open,  \
+		   .tear_down = test_arena_close)
 int test_arena_open(void **state);
 int test_arena_close(void **state);
 

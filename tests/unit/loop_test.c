@@ -39,13 +39,9 @@ static int close_loop(void **state)
 }
 
 /* A case with a loop of its own, `loop`. */
-#define LOOP_CASE(name)                                                                            \
-	static void name##_in(struct loop *loop);                                                  \
-	CASE_WITH(name, open_loop, close_loop)                                                     \
-	{                                                                                          \
-		name##_in(*state);                                                                 \
-	}                                                                                          \
-	static void name##_in(struct loop *loop)
+#define LOOP_CASE(function)                                                                        \
+	TEST_GIVEN(function, (struct loop * loop), function(*state), .set_up = open_loop,          \
+		   .tear_down = close_loop)
 
 static void not_called(void *context)
 {

@@ -50,7 +50,7 @@ static void put_one_of_each(struct test_db *test)
 	test_execute(test->db, "UPDATE solid_queue_blocked_executions SET queue_name = 'a'");
 }
 
-CLI_CASE(test_move)
+DB_CASE(test_move)
 {
 	put_one_of_each(test);
 	assert_json(test_cli(test, "move", "--queue", "b", "--from", "a", "--yes", "--json"), 0,
@@ -70,7 +70,7 @@ CLI_CASE(test_move)
 	test_invariant(test->db);
 }
 
-CLI_CASE(test_reprioritize)
+DB_CASE(test_reprioritize)
 {
 	put_one_of_each(test);
 	assert_json(test_cli(test, "reprioritize", "--priority=-7", "--all", "--yes", "--json"), 0,
@@ -84,7 +84,7 @@ CLI_CASE(test_reprioritize)
 	test_invariant(test->db);
 }
 
-CLI_CASE(test_run_now)
+DB_CASE(test_run_now)
 {
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	int64_t plain = put_later(test, "Later", NULL);
@@ -109,7 +109,7 @@ CLI_CASE(test_run_now)
 	test_invariant(test->db);
 }
 
-CLI_CASE(test_dry_run_changes_nothing)
+DB_CASE(test_dry_run_changes_nothing)
 {
 	put_one_of_each(test);
 	assert_told("discard.dry_run", 0,
@@ -125,7 +125,7 @@ CLI_CASE(test_dry_run_changes_nothing)
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
 }
 
-CLI_CASE(test_refused_lines)
+DB_CASE(test_refused_lines)
 {
 	static const char *const wrong[][6] = {
 		{ "retry", "--all" },
@@ -172,7 +172,7 @@ static void put_later_ones(struct test_db *test, size_t count)
 }
 
 /* More than one batch, and each filter. */
-CLI_CASE(test_many)
+DB_CASE(test_many)
 {
 	put_later_ones(test, 1100);
 	assert_json(test_cli(test, "run-now", "--after", "40", "--yes", "--json"), 0,
@@ -219,7 +219,7 @@ static int interrupted(const struct test_db *test, int number, const char *const
 	interrupted((test), (number), (const char *const[]){ __VA_ARGS__, NULL })
 
 /* What was begun is done, nothing is done by half, and the same once more does the rest. */
-CLI_CASE(test_interrupted_between_batches)
+DB_CASE(test_interrupted_between_batches)
 {
 	put_later_ones(test, 600);
 	assert_int_equal(INTERRUPTED(test, SIGINT, "run-now", "--all", "--yes"), 130);
@@ -239,7 +239,7 @@ CLI_CASE(test_interrupted_between_batches)
 	test_invariant(test->db);
 }
 
-CLI_CASE(test_clear)
+DB_CASE(test_clear)
 {
 	int64_t worker = register_worker(test->db, "worker-1");
 

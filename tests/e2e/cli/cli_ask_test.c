@@ -52,7 +52,7 @@ static int64_t ready(struct test_db *test)
 	return test_query_int(test->url, "SELECT count(*) FROM solid_queue_ready_executions");
 }
 
-CLI_CASE(test_no_is_an_terminal_type)
+DB_CASE(test_no_is_an_terminal_type)
 {
 	struct terminal terminal;
 
@@ -86,7 +86,7 @@ static bool holds_interrupts(pid_t pid)
 }
 
 /* It comes while the database keeps it from its first transaction: that one is done, no other. */
-CLI_CASE(test_interrupt_between_two_transactions)
+DB_CASE(test_interrupt_between_two_transactions)
 {
 	struct terminal terminal;
 
@@ -106,7 +106,7 @@ CLI_CASE(test_interrupt_between_two_transactions)
 	assert_query(test, "500 interrupted\n", "SELECT count, state FROM dray_audit");
 }
 
-CLI_CASE(test_yes_and_how_far_it_is)
+DB_CASE(test_yes_and_how_far_it_is)
 {
 	struct terminal terminal;
 

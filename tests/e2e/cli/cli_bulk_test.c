@@ -30,7 +30,7 @@ static void assert_counts(struct test_db *test, struct test_result result, int c
 		    arena_printf(test->arena, "{'enqueued': %d, 'bad_lines': %d}", jobs, bad));
 }
 
-CLI_CASE(test_every_key)
+DB_CASE(test_every_key)
 {
 	static const char input[] =
 		"{\"class\":\"A\"}\n"
@@ -65,7 +65,7 @@ CLI_CASE(test_every_key)
 }
 
 /* Whatever is JSON for Rails is taken, kept, and shown as it is. */
-CLI_CASE(test_arguments_beyond_what_fits_elsewhere)
+DB_CASE(test_arguments_beyond_what_fits_elsewhere)
 {
 	static const char wide[] = "[99999999999999999999,-1e999,\"a\\u0000b\","
 				   "{\"k\\u0000\\u0000\":[18446744073709551616],\"k\":1}]";
@@ -83,7 +83,7 @@ CLI_CASE(test_arguments_beyond_what_fits_elsewhere)
 	assert_contains(result.output, wide);
 }
 
-CLI_CASE(test_bad_lines_are_named_and_harm_no_other)
+DB_CASE(test_bad_lines_are_named_and_harm_no_other)
 {
 	static const char *const lines[] = {
 		"{\"class\":\"A\"}",
@@ -126,7 +126,7 @@ CLI_CASE(test_bad_lines_are_named_and_harm_no_other)
 }
 
 /* In one batch: the good jobs before, between and after those that enqueue() refuses. */
-CLI_CASE(test_refused_jobs_keep_no_other)
+DB_CASE(test_refused_jobs_keep_no_other)
 {
 	struct text input = { 0 };
 
@@ -144,7 +144,7 @@ CLI_CASE(test_refused_jobs_keep_no_other)
 	test_invariant(test->db);
 }
 
-CLI_CASE(test_too_long_a_line)
+DB_CASE(test_too_long_a_line)
 {
 	size_t length = ((size_t)16 << 20) + 100;
 	char *input = malloc(length + 100);
@@ -158,7 +158,7 @@ CLI_CASE(test_too_long_a_line)
 	assert_counts(test, result, EXIT_ERROR, 1, 1);
 }
 
-CLI_CASE(test_files_that_cannot_be_read)
+DB_CASE(test_files_that_cannot_be_read)
 {
 	assert_told("bulk.no_file", EXIT_ERROR,
 		    test_cli(test, "enqueue", "--bulk", "/nowhere/file"));
@@ -167,7 +167,7 @@ CLI_CASE(test_files_that_cannot_be_read)
 }
 
 /* What is wrong with the database is no bad line. */
-CLI_CASE(test_lost_tables_stop_it)
+DB_CASE(test_lost_tables_stop_it)
 {
 	test_execute(test->db, "DROP TABLE solid_queue_ready_executions");
 	struct test_result result = bulk(test, "\n{\"class\":\"A\"}\n{\"class\":\"A\"}\n");
@@ -203,7 +203,7 @@ static long peak_memory(struct test_db *test, int count)
 	return peak;
 }
 
-CLI_CASE(test_many_lines_in_flat_memory)
+DB_CASE(test_many_lines_in_flat_memory)
 {
 	long small = peak_memory(test, FEW);
 	long large = peak_memory(test, MANY);

@@ -46,7 +46,7 @@ static void assert_names(struct test_db *test, struct test_result result, const 
 #define assert_complete(test, result, ...)                                                         \
 	assert_names((test), (result), (const char *const[]){ __VA_ARGS__, NULL })
 
-CLI_CASE(test_names_of_each_kind)
+DB_CASE(test_names_of_each_kind)
 {
 	test_execute(test->db, JOB("mail", "Billing::InvoiceJob") JOB("mail", "App::Mail")
 				       JOB("mail box", "App::Mail"));
@@ -72,7 +72,7 @@ CLI_CASE(test_names_of_each_kind)
 }
 
 /* As they stand on the line that is completed, quotes and all. */
-CLI_CASE(test_options_of_the_line)
+DB_CASE(test_options_of_the_line)
 {
 	const char *url = test->url;
 	const char *quoted = arena_printf(test->arena, "\"%s\"", url);
@@ -105,7 +105,7 @@ CLI_CASE(test_options_of_the_line)
 }
 
 /* What would be two lines, or something else on a terminal, is no name to complete with. */
-CLI_CASE(test_names_that_are_left_out)
+DB_CASE(test_names_that_are_left_out)
 {
 	const char *queues[] = { "two\nlines", "a\ttab",     "\033[2J",
 				 "--yes",      "\302\2332J", "$(reboot)" };
@@ -122,7 +122,7 @@ CLI_CASE(test_names_that_are_left_out)
 }
 
 /* There need be no tables. */
-CLI_CASE_ON_EMPTY(test_an_empty_database_has_no_names)
+DB_CASE_ON_EMPTY(test_an_empty_database_has_no_names)
 {
 	static const char *const kinds[] = { "classes", "queues", "paused", "tasks", "processes" };
 

@@ -8,7 +8,7 @@
 #include "tests/support/sites/cli.h"
 #include "tests/support/wording.h"
 
-CLI_CASE_ON_EMPTY(test_migrate_and_status)
+DB_CASE_ON_EMPTY(test_migrate_and_status)
 {
 	struct test_result result = test_cli(test, "db", "status", "--json");
 
@@ -29,7 +29,7 @@ CLI_CASE_ON_EMPTY(test_migrate_and_status)
 	assert_code(test_cli(test, "queues"), 0);
 }
 
-CLI_CASE(test_verify)
+DB_CASE(test_verify)
 {
 	assert_told("verify.good", 0, test_cli(test, "db", "verify"));
 	test_execute(test->db, "ALTER TABLE solid_queue_processes DROP COLUMN metadata");
@@ -38,7 +38,7 @@ CLI_CASE(test_verify)
 		    "{'differences': ['...metadata...']}");
 }
 
-CLI_CASE(test_mended)
+DB_CASE(test_mended)
 {
 	const char *on = test->backend[0] == 'm' ? " ON dray_slots" : "";
 
@@ -51,7 +51,7 @@ CLI_CASE(test_mended)
 }
 
 /* What it prints makes the database. */
-CLI_CASE_ON_EMPTY(test_sql)
+DB_CASE_ON_EMPTY(test_sql)
 {
 	struct test_result sql = test_cli(test, "db", "sql");
 
@@ -82,7 +82,7 @@ CLI_CASE_ON_EMPTY(test_sql)
 /* As the server gets it: no token is left, each placeholder is explained, and comments between the
  * statements stand where they stood.
  */
-CLI_CASE(test_sql_of_an_operation)
+DB_CASE(test_sql_of_an_operation)
 {
 	struct test_result sql = test_cli(test, "db", "sql", "--dialect", "mysql", "--operation",
 					  "jobs_ready_oldest");
@@ -99,7 +99,7 @@ CLI_CASE(test_sql_of_an_operation)
 	assert_null(strstr(sql.output, "-- rows\n"));
 }
 
-CLI_CASE_ON_EMPTY(test_an_empty_database_is_refused)
+DB_CASE_ON_EMPTY(test_an_empty_database_is_refused)
 {
 	static const char *const lines[][5] = {
 		{ "jobs" },
@@ -125,7 +125,7 @@ CLI_CASE_ON_EMPTY(test_an_empty_database_is_refused)
 		    "{'valid': false, 'database': {'current': false}, 'mistakes': ['...']}");
 }
 
-CLI_CASE(test_check_of_a_good_database)
+DB_CASE(test_check_of_a_good_database)
 {
 	struct test_result check = test_cli(test, "check");
 

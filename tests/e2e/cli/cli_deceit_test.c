@@ -18,7 +18,7 @@ static void assert_harmless(struct test_result result)
 	assert_contains(result.output, "\\u202egpj.exe");
 }
 
-CLI_CASE(test_jobs)
+DB_CASE(test_jobs)
 {
 	assert_told("deceit.class", 0,
 		    test_cli(test, "enqueue", "A" CSI "31m\033[2J\nB", "a" CSI "31m",
@@ -34,7 +34,7 @@ CLI_CASE(test_jobs)
 	json_decref(job);
 }
 
-CLI_CASE(test_names)
+DB_CASE(test_names)
 {
 	struct test_result result = test_cli(test, "pause", "q" CSI "31m" BACK "gpj.exe");
 
@@ -48,7 +48,7 @@ CLI_CASE(test_names)
 }
 
 /* What the C library says of options is told as everything else. */
-CLI_CASE(test_unknown_options)
+DB_CASE(test_unknown_options)
 {
 	struct text said = { 0 };
 

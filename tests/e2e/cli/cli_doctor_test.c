@@ -50,7 +50,7 @@ static void join(struct test_db *test, const char *kind, const char *metadata)
 /* Nothing in these tables is only slow, so nothing has to be waited for. */
 #define REPAIR "doctor", "--repair", "--wait", "0"
 
-CLI_CASE(test_health)
+DB_CASE(test_health)
 {
 	put(test->db, "a", 0);
 	join(test, "Worker", "{\"queues\":\"*\"}");
@@ -61,7 +61,7 @@ CLI_CASE(test_health)
 	assert_report(test_cli(test, "doctor", "--json"), true, 0, 0);
 }
 
-CLI_CASE(test_repair)
+DB_CASE(test_repair)
 {
 	for (int i = 0; i < 7; i++)
 		put(test->db, "a", 0);
@@ -76,7 +76,7 @@ CLI_CASE(test_repair)
 }
 
 /* What stands there is shown, whatever it is. */
-CLI_CASE(test_what_stands_there)
+DB_CASE(test_what_stands_there)
 {
 	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
 
@@ -102,7 +102,7 @@ CLI_CASE(test_what_stands_there)
 }
 
 /* Both looks in one run: before and after. The fate of lost jobs is that of queue.yml. */
-CLI_CASE(test_repair_as_json)
+DB_CASE(test_repair_as_json)
 {
 	put(test->db, "a", 0);
 	put(test->db, "a", 0);
@@ -119,7 +119,7 @@ CLI_CASE(test_repair_as_json)
 	assert_audited(test, "doctor 2 done all jobs");
 }
 
-CLI_CASE(test_silent_process)
+DB_CASE(test_silent_process)
 {
 	int64_t worker = register_worker(test->db, "w");
 
@@ -176,7 +176,7 @@ TEST_REAL(test_a_process_that_comes_back, NULL)
 }
 
 /* A slot that a vanished job held, and a semaphore that counts wrong without any. */
-CLI_CASE(test_slots_are_counted)
+DB_CASE(test_slots_are_counted)
 {
 	declare(test, "Limited", 2, LIMIT_BLOCK);
 	put_limited(test, "Limited", "a");
@@ -193,7 +193,7 @@ CLI_CASE(test_slots_are_counted)
 }
 
 /* It goes wrong on its way, after it has mended something: that stands, and is counted. */
-CLI_CASE(test_an_end_before_time_is_counted)
+DB_CASE(test_an_end_before_time_is_counted)
 {
 	put(test->db, "a", 0);
 	put(test->db, "a", 0);
@@ -222,7 +222,7 @@ static void hear_last(struct test_db *test, int64_t ago)
 }
 
 /* Other software beats once a minute and is given five. */
-CLI_CASE(test_processes_of_other_software)
+DB_CASE(test_processes_of_other_software)
 {
 	struct process_row other = { .kind = "Worker", .name = "other", .pid = 1, .hostname = "h" };
 	struct error error = { 0 };
@@ -243,7 +243,7 @@ static void assert_absent(struct test_db *test, const char *wording)
 	assert_wording(wording, result.output);
 }
 
-CLI_CASE(test_nobody_runs)
+DB_CASE(test_nobody_runs)
 {
 	assert_absent(test, "doctor.nobody");
 	put(test->db, "a", 0);
@@ -258,7 +258,7 @@ CLI_CASE(test_nobody_runs)
 }
 
 /* Rows that nobody keeps any more are no processes. */
-CLI_CASE(test_only_the_dead_are_registered)
+DB_CASE(test_only_the_dead_are_registered)
 {
 	join(test, "Worker", "{\"queues\":\"*\",\"heartbeat_interval\":1}");
 	hear_last(test, CLOCK_HOUR);
@@ -269,7 +269,7 @@ CLI_CASE(test_only_the_dead_are_registered)
 	assert_contains(test_cli(test, "stats").output, "No process is alive: nothing runs.\n");
 }
 
-CLI_CASE(test_a_role_is_missing)
+DB_CASE(test_a_role_is_missing)
 {
 	const struct new_job later = { .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
 
@@ -288,7 +288,7 @@ CLI_CASE(test_a_role_is_missing)
 	assert_null(strstr(test_cli(test, "processes").output, "nothing runs"));
 }
 
-CLI_CASE(test_no_scheduler)
+DB_CASE(test_no_scheduler)
 {
 	join(test, "Worker", "{\"queues\":\"*\"}");
 	assert_code(test_cli(test, "recurring", "add", "tidy", "--schedule", "every day at 4am",
@@ -302,13 +302,13 @@ CLI_CASE(test_no_scheduler)
 	assert_code(test_cli(test, "doctor"), EXIT_STOPPED);
 }
 
-CLI_CASE(test_a_child_was_given_up)
+DB_CASE(test_a_child_was_given_up)
 {
 	join(test, "Supervisor(fork)", "{\"given_up\":\"worker 2\"}");
 	assert_absent(test, "doctor.given_up");
 }
 
-CLI_CASE(test_mistakes)
+DB_CASE(test_mistakes)
 {
 	assert_code(test_cli(test, "doctor", "--mend"), EXIT_USAGE);
 	assert_code(test_cli(test, "doctor", "jobs"), EXIT_USAGE);

@@ -56,7 +56,7 @@ static const char *numbers(struct test_db *test, struct test_result result)
 	assert_string_equal(numbers((test), test_cli((test), "jobs", "--json", __VA_ARGS__)),      \
 			    expected)
 
-CLI_CASE(test_filters)
+DB_CASE(test_filters)
 {
 	put_jobs(test);
 	assert_jobs(test, "5 4 3 2 1 ", "--newest");
@@ -72,7 +72,7 @@ CLI_CASE(test_filters)
 	assert_jobs(test, "", "--queue", "nowhere");
 }
 
-CLI_CASE(test_text)
+DB_CASE(test_text)
 {
 	put_jobs(test);
 	assert_jobs(test, "2 1 ", "--text", "MAIL");
@@ -86,7 +86,7 @@ CLI_CASE(test_text)
 }
 
 /* A page begins where the last one ended, either way, with a state and without. */
-CLI_CASE(test_pages)
+DB_CASE(test_pages)
 {
 	put_jobs(test);
 	assert_jobs(test, "5 4 ", "--limit", "2");
@@ -102,7 +102,7 @@ CLI_CASE(test_pages)
 	assert_jobs(test, "", "--state", "finished", "--oldest");
 }
 
-CLI_CASE_ON_EMPTY(test_wrong_filters)
+DB_CASE_ON_EMPTY(test_wrong_filters)
 {
 	static const char *const wrong[][5] = {
 		{ "--state", "redy" },

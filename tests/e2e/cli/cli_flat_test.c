@@ -63,7 +63,7 @@ static int how_many(const struct test_db *test)
 	return db_dialect_of(test->db) == DB_MYSQL ? 20 : 100;
 }
 
-CLI_CASE(test_memory_is_flat)
+DB_CASE(test_memory_is_flat)
 {
 	int thousands = how_many(test);
 	struct peaks few = act(test, thousands / 10);

@@ -43,7 +43,7 @@ static void assert_enqueued(struct test_db *test, struct test_result result, con
 	json_decref(job);
 }
 
-CLI_CASE(test_enqueue_now)
+DB_CASE(test_enqueue_now)
 {
 	assert_enqueued(test, test_cli(test, "enqueue", "A", "x", "--json", "ö=", "1"),
 			"[\"x\", \"ö=\", \"1\"]");
@@ -54,7 +54,7 @@ CLI_CASE(test_enqueue_now)
 	test_invariant(test->db);
 }
 
-CLI_CASE(test_enqueue_named_arguments)
+DB_CASE(test_enqueue_named_arguments)
 {
 	assert_enqueued(test,
 			test_cli(test, "enqueue", "--json", "A", "first", "to=ann", "a_1=b=c", "--",
@@ -63,7 +63,7 @@ CLI_CASE(test_enqueue_named_arguments)
 			"\"empty\": \"\", \"_aj_ruby2_keywords\": [\"to\", \"a_1\", \"empty\"]}]");
 }
 
-CLI_CASE(test_enqueue_json_arguments)
+DB_CASE(test_enqueue_json_arguments)
 {
 	assert_enqueued(
 		test, test_cli(test, "enqueue", "--json", "A", "--json-args", "[1, {\"a\": null}]"),
@@ -80,7 +80,7 @@ CLI_CASE(test_enqueue_json_arguments)
 			"[{\"k\": 2, \"_aj_ruby2_keywords\": [\"k\"]}]");
 }
 
-CLI_CASE(test_wrong_arguments)
+DB_CASE(test_wrong_arguments)
 {
 	static const char *const wrong[][4] = {
 		{ "to=1", "to=2" },
@@ -102,7 +102,7 @@ CLI_CASE(test_wrong_arguments)
 	assert_int_equal(rows_of(test, "jobs"), 0);
 }
 
-CLI_CASE(test_enqueue_later)
+DB_CASE(test_enqueue_later)
 {
 	assert_code(test_cli(test, "enqueue", "A", "--at", "2999-12-24T18:00:00+01:00",
 			     "--priority", "-7", "--queue", "slow", "--concurrency-key", "k/1"),
@@ -122,7 +122,7 @@ CLI_CASE(test_enqueue_later)
 	test_invariant(test->db);
 }
 
-CLI_CASE(test_enqueue_says_so)
+DB_CASE(test_enqueue_says_so)
 {
 	assert_told("enqueue.done", 0, test_cli(test, "enqueue", "A"));
 	struct test_result result = test_cli(test, "enqueue", "A", "--quiet");
@@ -144,14 +144,14 @@ static void put_jobs(struct test_db *test)
 	put_job(test->db, &later);
 }
 
-CLI_CASE(test_jobs_table)
+DB_CASE(test_jobs_table)
 {
 	put_jobs(test);
 	assert_told("jobs.table", 0, test_cli(test, "jobs"));
 	assert_contains(test_cli(test, "jobs", "--color").output, "\033[31mfailed\033[0m");
 }
 
-CLI_CASE(test_job_shows_everything)
+DB_CASE(test_job_shows_everything)
 {
 	put_jobs(test);
 	assert_json(test_cli(test, "job", "1", "--json"), 0,

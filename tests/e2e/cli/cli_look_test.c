@@ -47,7 +47,7 @@ static void assert_workers(struct test_db *test, const char *name, json_int_t wo
 	json_decref(queues);
 }
 
-CLI_CASE(test_workers_that_serve_a_queue)
+DB_CASE(test_workers_that_serve_a_queue)
 {
 	put(test->db, "mail", 0);
 	put(test->db, "mailing", 0);
@@ -70,7 +70,7 @@ CLI_CASE(test_workers_that_serve_a_queue)
 	assert_contains(test_cli(test, "queues").output, "unserved");
 }
 
-CLI_CASE(test_names_are_as_the_database_sees_them)
+DB_CASE(test_names_are_as_the_database_sees_them)
 {
 	bool folds = db_dialect_of(test->db) == DB_MYSQL;
 
@@ -102,7 +102,7 @@ static void finished_ago(struct test_db *test, int64_t id, int64_t ago)
 					    when, (long long)id));
 }
 
-CLI_CASE(test_throughput)
+DB_CASE(test_throughput)
 {
 	json_t *queues;
 
@@ -144,7 +144,7 @@ static const char *events_of(struct test_db *test, int64_t id, const char **deta
 	return events;
 }
 
-CLI_CASE(test_timeline)
+DB_CASE(test_timeline)
 {
 	const struct new_job later = { .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
 	int64_t waiting = put(test->db, "a", 7);
@@ -164,7 +164,7 @@ CLI_CASE(test_timeline)
 	assert_contains(detail, ": ");
 }
 
-CLI_CASE(test_timeline_of_losses_and_attempts)
+DB_CASE(test_timeline_of_losses_and_attempts)
 {
 	struct burial burial = { .name = "worker-9", .pid = 4711, .how = "It was ended." };
 	struct loss_result result;
@@ -186,7 +186,7 @@ CLI_CASE(test_timeline_of_losses_and_attempts)
 }
 
 /* Those that ended badly stand below the living, with how, for an hour. */
-CLI_CASE(test_the_gone)
+DB_CASE(test_the_gone)
 {
 	struct burial burial = { .name = "worker-9", .pid = 4711, .how = "It was ended." };
 	struct loss_result result;
@@ -206,7 +206,7 @@ CLI_CASE(test_the_gone)
 	assert_json(test_cli(test, "processes", "--json"), 0, "[{'name': 'worker-8'}]");
 }
 
-CLI_CASE(test_timeline_of_slots)
+DB_CASE(test_timeline_of_slots)
 {
 	const struct new_job limited = { .class_name = "A", .queue = "a", .concurrency_key = "k" };
 	const char *detail = "";
@@ -218,7 +218,7 @@ CLI_CASE(test_timeline_of_slots)
 	assert_string_equal(detail, "it waits for the key k");
 }
 
-CLI_CASE(test_why)
+DB_CASE(test_why)
 {
 	put(test->db, "mail", 0);
 	assert_code(test_cli(test, "pause", "mail", "--reason", "it\nmoves"), 0);
@@ -251,7 +251,7 @@ static void fill_for_stats(struct test_db *test)
 		put_job(test->db, &limited);
 }
 
-CLI_CASE(test_stats)
+DB_CASE(test_stats)
 {
 	assert_code(test_cli(test, "stats"), 0);
 	fill_for_stats(test);

@@ -22,7 +22,7 @@ static void fail_jobs(struct test_db *test, int each)
 		assert_true(settle_one(test->db, &claims[i], OUTCOME_FAILED));
 }
 
-CLI_CASE(test_retry_by_number)
+DB_CASE(test_retry_by_number)
 {
 	fail_jobs(test, 2);
 	assert_told("retry.done", 0, test_cli(test, "retry", "1", "3"));
@@ -37,7 +37,7 @@ CLI_CASE(test_retry_by_number)
 	test_invariant(test->db);
 }
 
-CLI_CASE(test_retry_all)
+DB_CASE(test_retry_all)
 {
 	fail_jobs(test, 3);
 	assert_json(
@@ -52,7 +52,7 @@ CLI_CASE(test_retry_all)
 	test_invariant(test->db);
 }
 
-CLI_CASE(test_discard_by_number)
+DB_CASE(test_discard_by_number)
 {
 	fail_jobs(test, 1);
 	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
@@ -85,7 +85,7 @@ static void assert_lines(struct test_result result, size_t count)
 }
 
 /* IN11, IN13: what people do is told in the audit trail. */
-CLI_CASE(test_audit)
+DB_CASE(test_audit)
 {
 	fail_jobs(test, 2);
 	assert_code(test_cli(test, "pause", "mail", "--reason", "it moves"), 0);
@@ -114,7 +114,7 @@ CLI_CASE(test_audit)
 }
 
 /* Cut between characters, and what it was moved to is told however long the list is. */
-CLI_CASE(test_audit_of_much)
+DB_CASE(test_audit_of_much)
 {
 	static const char euro[] = "\xe2\x82\xac";
 	char name[255 * 3 + 1];
@@ -133,7 +133,7 @@ CLI_CASE(test_audit_of_much)
 	json_decref(lines);
 }
 
-CLI_CASE(test_queues)
+DB_CASE(test_queues)
 {
 	assert_json(test_cli(test, "queues", "--json"), 0, "[]");
 	fail_jobs(test, 1);
@@ -150,7 +150,7 @@ CLI_CASE(test_queues)
 	assert_wording("queues.table", test_cli(test, "queues").output);
 }
 
-CLI_CASE(test_processes)
+DB_CASE(test_processes)
 {
 	int64_t worker = register_worker(test->db, "worker-1");
 

@@ -4,7 +4,7 @@
 #include "tests/support/sites/cli.h"
 #include "tests/support/wording.h"
 
-CLI_CASE(test_pause_and_resume)
+DB_CASE(test_pause_and_resume)
 {
 	put(test->db, "mail", 0);
 	assert_told("pause.done", 0, test_cli(test, "pause", "mail"));
@@ -18,7 +18,7 @@ CLI_CASE(test_pause_and_resume)
 	(void)take_all(test, register_worker(test->db, "worker-2"), 1);
 }
 
-CLI_CASE(test_a_pause_with_a_reason_and_an_end)
+DB_CASE(test_a_pause_with_a_reason_and_an_end)
 {
 	put(test->db, "mail", 0);
 	json_t *json = test_json(
@@ -38,7 +38,7 @@ CLI_CASE(test_a_pause_with_a_reason_and_an_end)
 	assert_contains(test_cli(test, "queues").output, "other software");
 }
 
-CLI_CASE(test_pausing_by_pattern)
+DB_CASE(test_pausing_by_pattern)
 {
 	put(test->db, "report_a", 0);
 	put(test->db, "report_b", 0);
@@ -57,7 +57,7 @@ CLI_CASE(test_pausing_by_pattern)
 }
 
 /* Those that appear later, until the pattern is resumed; what is resumed by name stays so. */
-CLI_CASE(test_a_pattern_holds_for_later_queues)
+DB_CASE(test_a_pattern_holds_for_later_queues)
 {
 	int64_t worker = register_worker(test->db, "worker-1");
 
@@ -79,7 +79,7 @@ CLI_CASE(test_a_pattern_holds_for_later_queues)
 	(void)take_all(test, worker, 1);
 }
 
-CLI_CASE(test_wrong_pauses_change_nothing)
+DB_CASE(test_wrong_pauses_change_nothing)
 {
 	static const char *const wrong[][5] = {
 		{ "pause", "--for", "1h" },
@@ -111,7 +111,7 @@ CLI_CASE(test_wrong_pauses_change_nothing)
 #define LONGEST 255 /* characters of a name */
 
 /* Names are counted in characters, as in the tables, and one too many is one too many. */
-CLI_CASE(test_names_of_any_length)
+DB_CASE(test_names_of_any_length)
 {
 	static const char euro[] = "\xe2\x82\xac";
 	char name[(LONGEST + 1) * 3 + 1] = "";
@@ -134,7 +134,7 @@ CLI_CASE(test_names_of_any_length)
 }
 
 /* A mistake is one line that a terminal does not obey, whatever the words in it hold. */
-CLI_CASE(test_mistakes_are_one_line)
+DB_CASE(test_mistakes_are_one_line)
 {
 	assert_told("pause.odd_class", 0, test_cli(test, "pause", "--class", "a\nb\x1b[31m"));
 	struct test_result result = test_cli(test, "pause",
@@ -148,7 +148,7 @@ CLI_CASE(test_mistakes_are_one_line)
 	assert_wording("resume.odd_queue", result.output);
 }
 
-CLI_CASE(test_pause_a_class)
+DB_CASE(test_pause_a_class)
 {
 	assert_told("pause.class", 0,
 		    test_cli(test, "pause", "--class", "Test", "--reason", "bad input"));
@@ -163,7 +163,7 @@ CLI_CASE(test_pause_a_class)
 	(void)take_all(test, register_worker(test->db, "worker-2"), 1);
 }
 
-CLI_CASE(test_pause_a_process)
+DB_CASE(test_pause_a_process)
 {
 	int64_t worker = register_worker(test->db, "worker-1");
 	struct text said = { 0 };
@@ -184,7 +184,7 @@ CLI_CASE(test_pause_a_process)
 	assert_json(test_cli(test, "audit", "--json"), 0, "[{}, {}]");
 }
 
-CLI_CASE(test_pausing_the_unknown)
+DB_CASE(test_pausing_the_unknown)
 {
 	put(test->db, "mail", 0);
 	assert_told("pause.mistyped_queue", 0, test_cli(test, "pause", "mial"));

@@ -25,7 +25,7 @@ static struct test_result add(struct test_db *test)
 		   "--reason", "asked for", "--json");
 }
 
-CLI_CASE(test_add)
+DB_CASE(test_add)
 {
 	assert_told("recurring.add_dry_run", EXIT_STOPPED,
 		    act(test, "add", "report", "--schedule", "every day", "--class", "Report",
@@ -49,7 +49,7 @@ CLI_CASE(test_add)
 			 1);
 }
 
-CLI_CASE(test_change)
+DB_CASE(test_change)
 {
 	assert_code(add(test), EXIT_STOPPED);
 	assert_code(act(test, "change", "report"), EXIT_USAGE);
@@ -82,7 +82,7 @@ static struct test_result add_command(struct test_db *test, const char *line)
 }
 
 /* A command line is words for workers that have the class of them. */
-CLI_CASE(test_command)
+DB_CASE(test_command)
 {
 	struct text said = { 0 };
 
@@ -117,7 +117,7 @@ CLI_CASE(test_command)
 			 1);
 }
 
-CLI_CASE(test_pause)
+DB_CASE(test_pause)
 {
 	assert_code(add(test), EXIT_STOPPED);
 	assert_code(act(test, "pause", "report", "--dry-run"), EXIT_STOPPED);
@@ -157,7 +157,7 @@ static void add_scheduler(struct test_db *test, const char *name, const char *me
 
 /* Rails knows of no pauses of tasks: who believes that a task rests is to know where it does not.
  */
-CLI_CASE(test_pause_where_rails_has_the_task)
+DB_CASE(test_pause_where_rails_has_the_task)
 {
 	assert_code(add(test), EXIT_STOPPED);
 	add_theirs(test);
@@ -188,7 +188,7 @@ CLI_CASE(test_pause_where_rails_has_the_task)
 }
 
 /* A job at once, and what is known of it then. */
-CLI_CASE(test_run)
+DB_CASE(test_run)
 {
 	assert_code(add(test), EXIT_STOPPED);
 	assert_code(act(test, "run", "report", "--dry-run"), EXIT_STOPPED);
@@ -217,7 +217,7 @@ CLI_CASE(test_run)
 	assert_code(act(test, "run", "other"), EXIT_USAGE);
 }
 
-CLI_CASE(test_remove)
+DB_CASE(test_remove)
 {
 	assert_code(add(test), EXIT_STOPPED);
 	assert_code(act(test, "remove", "report", "--dry-run"), EXIT_STOPPED);
@@ -231,7 +231,7 @@ CLI_CASE(test_remove)
 	assert_int_equal(count(test, "SELECT count(*) FROM dray_audit"), 2);
 }
 
-CLI_CASE(test_usage)
+DB_CASE(test_usage)
 {
 	assert_code(act(test, "add", "x", "--schedule", "every day"), EXIT_USAGE);
 	assert_code(act(test, "add", "x", "--class", "A"), EXIT_USAGE);

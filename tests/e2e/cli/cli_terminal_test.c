@@ -39,7 +39,7 @@ static const char *run(struct test_db *test, unsigned short width, const char *c
 #define on_terminal(test, width, ...)                                                              \
 	run((test), (width), (const char *const[]){ __VA_ARGS__, NULL })
 
-CLI_CASE(test_colour_and_ages)
+DB_CASE(test_colour_and_ages)
 {
 	put_failed(test);
 	const char *output = on_terminal(test, 200, "jobs");
@@ -51,7 +51,7 @@ CLI_CASE(test_colour_and_ages)
 	assert_contains(on_terminal(test, 200, "job", "1"), FAILED);
 }
 
-CLI_CASE(test_no_colour_when_not_wanted)
+DB_CASE(test_no_colour_when_not_wanted)
 {
 	put_failed(test);
 	assert_null(strchr(on_terminal(test, 200, "jobs", "--no-color"), '\033'));
@@ -76,7 +76,7 @@ static size_t longest_line(const char *output)
 	return longest;
 }
 
-CLI_CASE(test_lines_fit_the_terminal)
+DB_CASE(test_lines_fit_the_terminal)
 {
 	put_failed(test);
 	static const unsigned short widths[] = { 100, 80, 50, 12, 1 };
@@ -96,7 +96,7 @@ CLI_CASE(test_lines_fit_the_terminal)
 }
 
 /* The widest gives first: what is short stays whole. */
-CLI_CASE(test_widest_column_is_cut)
+DB_CASE(test_widest_column_is_cut)
 {
 	put_failed(test);
 	const char *output = on_terminal(test, 75, "jobs", "--no-color");
@@ -107,7 +107,7 @@ CLI_CASE(test_widest_column_is_cut)
 }
 
 /* Half of a number is another one: it stands whole, or its column is left out. */
-CLI_CASE(test_no_number_is_cut)
+DB_CASE(test_no_number_is_cut)
 {
 	put_failed(test);
 	static const unsigned short widths[] = { 75, 60, 45, 30, 20 };
@@ -124,7 +124,7 @@ CLI_CASE(test_no_number_is_cut)
 	}
 }
 
-CLI_CASE(test_columns_that_say_nothing)
+DB_CASE(test_columns_that_say_nothing)
 {
 	put_failed(test);
 	test_execute(test->db,
@@ -149,7 +149,7 @@ CLI_CASE(test_columns_that_say_nothing)
 }
 
 /* A script gets the same, and nothing is said to it. */
-CLI_CASE(test_times_as_people_say_them)
+DB_CASE(test_times_as_people_say_them)
 {
 	put_failed(test);
 	const char *output = on_terminal(test, 200, "jobs", "--since", "1h", "--no-color");
@@ -177,7 +177,7 @@ CLI_CASE(test_times_as_people_say_them)
 	assert_contains(on_terminal(test, 200, "job", "2"), "T06:00:00Z (in ");
 }
 
-CLI_CASE(test_what_is_no_time)
+DB_CASE(test_what_is_no_time)
 {
 	struct text said = { 0 };
 
@@ -186,7 +186,7 @@ CLI_CASE(test_what_is_no_time)
 	test_said("enqueue.no_time", &said);
 }
 
-CLI_CASE(test_progress)
+DB_CASE(test_progress)
 {
 	char lines[] = "/tmp/dray-lines-XXXXXX";
 	int fd = mkstemp(lines);

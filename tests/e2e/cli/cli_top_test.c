@@ -23,7 +23,7 @@ static void open_terminal(struct terminal *terminal, const char *url, const char
 		      80);
 }
 
-CLI_CASE(test_once)
+DB_CASE(test_once)
 {
 	put(test->db, "a", 0);
 	put(test->db, "b", 0);
@@ -64,7 +64,7 @@ static void fail_one(struct test_db *test)
 	assert_true(settle_one(test->db, claims, OUTCOME_FAILED));
 }
 
-CLI_CASE(test_keys)
+DB_CASE(test_keys)
 {
 	struct terminal terminal;
 
@@ -95,7 +95,7 @@ CLI_CASE(test_keys)
 	assert_contains(test_cli(test, "audit").output, "queue mail");
 }
 
-CLI_CASE_ONLY(test_pages, "sqlite mysql")
+DB_CASE_ONLY(test_pages, "sqlite mysql")
 {
 	struct terminal terminal;
 
@@ -117,7 +117,7 @@ CLI_CASE_ONLY(test_pages, "sqlite mysql")
 	assert_int_equal(state_of(test, 1), JOB_FAILED);
 }
 
-CLI_CASE_ONLY(test_what_is_bad_is_red, "sqlite postgresql")
+DB_CASE_ONLY(test_what_is_bad_is_red, "sqlite postgresql")
 {
 	struct terminal terminal;
 
@@ -137,7 +137,7 @@ CLI_CASE_ONLY(test_what_is_bad_is_red, "sqlite postgresql")
 	(void)terminal_close(test->arena, &terminal, 0);
 }
 
-CLI_CASE_ONLY(test_no_colour_when_not_wanted, "sqlite")
+DB_CASE_ONLY(test_no_colour_when_not_wanted, "sqlite")
 {
 	struct terminal terminal;
 
@@ -154,7 +154,7 @@ CLI_CASE_ONLY(test_no_colour_when_not_wanted, "sqlite")
 	assert_int_equal(unsetenv("NO_COLOR"), 0);
 }
 
-CLI_CASE_ONLY(test_sizes, "sqlite")
+DB_CASE_ONLY(test_sizes, "sqlite")
 {
 	struct winsize size = { .ws_row = 7, .ws_col = 30 };
 	struct terminal terminal;
@@ -179,7 +179,7 @@ CLI_CASE_ONLY(test_sizes, "sqlite")
 	assert_int_equal(rows_of(test, "pauses"), 1);
 }
 
-CLI_CASE_ONLY(test_an_outage, "postgresql mariadb")
+DB_CASE_ONLY(test_an_outage, "postgresql mariadb")
 {
 	struct forwarder forwarder;
 	struct terminal terminal;
@@ -206,7 +206,7 @@ static void rename_file(struct test_db *test, const char *from, const char *to)
 }
 
 /* SQLite would go on in the file that is no longer there. */
-CLI_CASE_ONLY(test_a_file_that_is_moved_away, "sqlite")
+DB_CASE_ONLY(test_a_file_that_is_moved_away, "sqlite")
 {
 	struct terminal terminal;
 
@@ -223,7 +223,7 @@ CLI_CASE_ONLY(test_a_file_that_is_moved_away, "sqlite")
 	(void)terminal_close(test->arena, &terminal, 0);
 }
 
-CLI_CASE_ONLY(test_a_terminal_that_nobody_knows, "sqlite")
+DB_CASE_ONLY(test_a_terminal_that_nobody_knows, "sqlite")
 {
 	struct terminal terminal;
 
@@ -234,7 +234,7 @@ CLI_CASE_ONLY(test_a_terminal_that_nobody_knows, "sqlite")
 
 #else
 
-CLI_CASE_ONLY(test_left_out, "sqlite")
+DB_CASE_ONLY(test_left_out, "sqlite")
 {
 	struct terminal terminal;
 

@@ -22,13 +22,9 @@ int config_world_open(void **state);
 int config_world_close(void **state);
 
 /* A case in a world of its own, `world`. */
-#define WORLD_CASE(name)                                                                           \
-	static void name##_in(struct config_world *world);                                         \
-	CASE_WITH(name, config_world_open, config_world_close)                                     \
-	{                                                                                          \
-		name##_in(*state);                                                                 \
-	}                                                                                          \
-	static void name##_in(__attribute__((unused)) struct config_world *world)
+#define WORLD_CASE(function)                                                                       \
+	TEST_GIVEN(function, (__attribute__((unused)) struct config_world * world),                \
+		   function(*state), .set_up = config_world_open, .tear_down = config_world_close)
 
 void config_world_bytes(const char *path, const char *bytes, size_t length);
 void config_world_write(const char *path, const char *text);

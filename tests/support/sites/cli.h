@@ -8,18 +8,6 @@
 #include "tests/support/database.h"
 #include "tests/support/sites/command.h"
 
-/* A TEST whose struct test_db is `test`; the second argument is that of TEST_ONLY. */
-#define CLI_CASE(function)                CLI_CASE_AS(function, .only = NULL)
-#define CLI_CASE_ONLY(function, backends) CLI_CASE_AS(function, .only = (backends))
-#define CLI_CASE_ON_EMPTY(function)       CLI_CASE_AS(function, .start = TEST_EMPTY)
-#define CLI_CASE_AS(function, ...)                                                                 \
-	static void function##_on(struct test_db *test);                                           \
-	TEST_CASE(function, .on_databases = true, __VA_ARGS__)                                     \
-	{                                                                                          \
-		function##_on(*state);                                                             \
-	}                                                                                          \
-	static void function##_on(struct test_db *test)
-
 /* dray ARGUMENTS --database URL, where no configuration is; `input` may be NULL. */
 struct test_result test_cli_arguments(struct test_db *test, const char *input,
 				      const char *const *arguments);
