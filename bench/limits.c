@@ -143,7 +143,7 @@ static enum status measure(struct bench *bench, size_t at, size_t round, struct 
 	int64_t start = clock_monotonic();
 
 	if (status == STATUS_OK)
-		status = dispatch(bench->db, JOBS, &moved, error);
+		status = dispatch(bench->db, &(struct dispatching){ 0 }, JOBS, &moved, error);
 	times->dispatched[round] = clock_monotonic() - start;
 	if (status == STATUS_OK && moved != JOBS)
 		status = error_set(error, STATUS_FATAL, "%" PRId64 " dispatched", moved);

@@ -18,7 +18,7 @@ enum status {
 	STATUS_RETRY,     /* repeat the whole transaction: deadlock, lock timeout, busy file */
 	STATUS_DOWN,      /* the database is away and nothing was committed: reconnect */
 	STATUS_UNCERTAIN, /* the connection was lost at commit: look before you repeat */
-	STATUS_CONFLICT,  /* a unique or foreign key refused */
+	STATUS_CONFLICT,  /* a unique or foreign key, or a trigger, refused */
 	STATUS_INVALID,   /* the input is wrong: report it to the person who gave it */
 	STATUS_FATAL,     /* a bug, a missing table, no permission: a retry cannot help */
 };

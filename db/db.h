@@ -175,8 +175,8 @@ struct db_call {
  * each has its own `none` and the others are committed). RETRY, DOWN: nothing was committed, and
  * retrying for options.retry_for did not help. UNCERTAIN: the connection was lost while committing;
  * the caller looks (by claim ID, by unique key) before repeating, when db_settled says that it may.
- * CONFLICT: refused by a unique or foreign key; nothing was committed. After DOWN or UNCERTAIN the
- * next db_run reconnects.
+ * CONFLICT: refused by a unique or foreign key, or by a trigger; nothing was committed. After DOWN
+ * or UNCERTAIN the next db_run reconnects.
  */
 enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, size_t count,
 		   struct error *error) MUST_CHECK;

@@ -12,6 +12,7 @@
 #include "queue/doctor/times.h"
 #include "queue/enqueue/dispatch.h"
 #include "queue/limits/heal.h"
+#include "queue/limits/slots.h"
 
 /*
  * The part of a tick that limits may take: due jobs are dispatched even while locks are slow to
@@ -25,6 +26,7 @@ struct dispatcher {
 	int64_t dispatched; /* since the start, for the process title */
 	int64_t last_batch;
 	int64_t last_at; /* clock_monotonic; 0 = none yet */
+	struct dispatching how;
 	struct heal heal;
 	int64_t heal_at; /* clock_monotonic */
 	struct times times;
@@ -76,6 +78,8 @@ static enum status look_after_limits(struct role_context *context, struct error 
 		return STATUS_OK;
 	FAULT_POINT("dispatcher.healing");
 	enum status status = heal(context->db, heals, error);
+	if (status == STATUS_OK)
+		status = slots_delete_missing(context->db, error);
 	if (status != STATUS_OK)
 		return status;
 	if (heals->repaired > 0 || heals->admitted > 0)
@@ -137,7 +141,7 @@ static enum status dispatcher_tick(struct role_context *context, int64_t *wait, 
 		return STATUS_OK;
 	}
 	FAULT_POINT("dispatcher.polling");
-	enum status status = dispatch(context->db, batch_size, &moved, error);
+	enum status status = dispatch(context->db, &dispatcher->how, batch_size, &moved, error);
 	if (status != STATUS_OK && status != STATUS_NONE)
 		return status;
 	if (moved > 0)

@@ -312,9 +312,9 @@ enum dray_status {
 	DRAY_STATUS_DOWN =
 		3, /* try again later: the database cannot be reached, nothing was done */
 	DRAY_STATUS_UNCERTAIN = 4, /* ask dray_resolve before enqueueing again: unknown if done */
-	DRAY_STATUS_CONFLICT = 5,  /* go on: refused, because an equal one exists */
-	DRAY_STATUS_INVALID = 6,   /* correct the call: the text says what is wrong with it */
-	DRAY_STATUS_FATAL = 7,     /* report it to a person: missing tables, no permission, a bug */
+	DRAY_STATUS_CONFLICT = 5, /* go on: refused, because an equal one exists, or by a trigger */
+	DRAY_STATUS_INVALID = 6,  /* correct the call: the text says what is wrong with it */
+	DRAY_STATUS_FATAL = 7,    /* report it to a person: missing tables, no permission, a bug */
 	DRAY_STATUS_MEMORY =
 		8, /* free memory, then as UNCERTAIN; the call's allocations are lost */
 	DRAY_STATUS_MISUSE = 9, /* correct the program: it forked, or two threads used one client */

@@ -7,9 +7,9 @@
 #include "common/fault.h"
 #include "common/log/log.h"
 #include "common/order.h"
+#include "queue/refused/refused.h"
 
-#define QUEUED_AGAIN CLOCK_SECOND        /* an occurrence that waits for the job before it */
-#define AGAIN        (30 * CLOCK_SECOND) /* a task whose job could not be enqueued */
+#define QUEUED_AGAIN CLOCK_SECOND /* an occurrence that waits for the job before it */
 #define REFUSALS     3
 #define SKIPS_TOLD   10
 
@@ -59,16 +59,22 @@ static void add_task(struct batch *batch, struct task *task, int64_t until)
 	batch->tasks[batch->task_count++] = (struct batch_task){ task, until };
 }
 
-/* Logs that the job of this occurrence cannot be made or enqueued, and tries again later. */
+/*
+ * The job of this occurrence cannot be made or enqueued: it is tried again after growing pauses,
+ * and logged once.
+ */
 static void put_off(const struct batch *batch, struct task *task, int64_t occurrence,
 		    const struct error *error)
 {
 	char at[CLOCK_TEXT_SIZE];
 
-	clock_format_short(occurrence, at);
-	log_event(LOG_ERROR, "recurring.failed", LOG_TEXT("task", task->config->key),
-		  LOG_TEXT("at", at), LOG_TEXT("error", error->text));
-	task->retry_at = batch->now + AGAIN;
+	if (task->failing_since == 0) {
+		task->failing_since = batch->now;
+		clock_format_short(occurrence, at);
+		log_event(LOG_ERROR, "recurring.failed", LOG_TEXT("task", task->config->key),
+			  LOG_TEXT("at", at), LOG_TEXT("error", error->text));
+	}
+	task->retry_at = refused_until(task->failing_since, batch->now);
 }
 
 static void add_occurrences(struct batch *batch, struct task *task, const struct due *due,
@@ -204,12 +210,6 @@ static struct task *task_of(const struct batch *batch, const char *key)
 	return NULL;
 }
 
-/* The database answered, and the answer would be the same next time. */
-static bool is_refusal(enum status status)
-{
-	return status == STATUS_INVALID || status == STATUS_CONFLICT || status == STATUS_FATAL;
-}
-
 /*
  * One wrong job must not keep the others from being enqueued. If none of the first few can be
  * enqueued, the cause is not the jobs.
@@ -231,7 +231,7 @@ static enum status run_one_by_one(struct batch *batch, struct batch_result *resu
 			done++;
 			continue;
 		}
-		if (!is_refusal(status))
+		if (!refused_status(status))
 			return status;
 		put_off(batch, task, batch->jobs[i].run_at, error);
 		if (status != STATUS_INVALID && ++refused == REFUSALS && done == 0)
@@ -247,7 +247,7 @@ static enum status run_jobs(struct batch *batch, struct batch_result *result, st
 	if (batch->job_count > 1)
 		qsort(batch->jobs, batch->job_count, sizeof(*batch->jobs), by_occurrence);
 	enum status status = enqueue(batch->db, batch->jobs, batch->job_count, done, error);
-	if (is_refusal(status))
+	if (refused_status(status))
 		return run_one_by_one(batch, result, error);
 	for (size_t i = 0; i < batch->job_count && status == STATUS_OK; i++)
 		tell(&batch->jobs[i], &done[i], result);
@@ -289,7 +289,9 @@ enum status batch_run(struct batch *batch, struct batch_result *result, struct e
 	result->skipped += (int64_t)batch->skip_count;
 	tell_skipped(batch);
 	for (size_t i = 0; i < batch->task_count; i++)
-		if (batch->tasks[i].task->retry_at <= batch->now)
+		if (batch->tasks[i].task->retry_at <= batch->now) {
+			batch->tasks[i].task->failing_since = 0;
 			task_continue(batch->tasks[i].task, batch->tasks[i].until);
+		}
 	return STATUS_OK;
 }

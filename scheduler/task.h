@@ -19,6 +19,7 @@ struct task {
 	int64_t from;          /* the occurrences until then are decided on */
 	int64_t next;          /* the first one after that; CLOCK_NEVER = none */
 	int64_t retry_at;      /* not before this time: its job could not be enqueued, or waits */
+	int64_t failing_since; /* its job could not be enqueued; 0 = it could */
 	bool dynamic;          /* it was added at run time */
 	int64_t since;         /* dynamic: since when it has this schedule; 0 = not known */
 	bool paused;

@@ -26,9 +26,10 @@ void worker_dump(const struct role_context *context)
 	int64_t now = clock_monotonic();
 
 	log_event(LOG_INFO, "worker.state", LOG_TEXT("queues", worker->selector.text),
-		  LOG_INT("slots", worker->slots.count),
+		  LOG_INT("slots", worker->options->threads),
 		  LOG_INT("claims", slots_busy(&worker->slots)),
 		  LOG_INT("unwritten", worker->pending_count),
+		  LOG_INT("refused", worker->aside_count),
 		  LOG_INT("threads", pool_threads(worker->pool)),
 		  LOG_TEXT("last_round_trip", worker->healthy ? "ok" : "failed"),
 		  LOG_TEXT("commit", worker->uncertain ? "uncertain" : NULL),

@@ -70,7 +70,7 @@ size_t slots_busy(const struct slots *slots)
 struct slot *slots_next_held(const struct slots *slots, const struct slot *slot)
 {
 	for (size_t i = !slot ? 0 : (size_t)(slot - slots->all) + 1; i < slots->count; i++)
-		if (slots->all[i].taken && !slots->all[i].ended)
+		if (slots->all[i].taken && (!slots->all[i].ended || slots->all[i].offer_at != 0))
 			return &slots->all[i];
 	return NULL;
 }

@@ -1,5 +1,6 @@
 /*
- * One running job. A worker has `threads` slots; each is free, or holds one claim from the time it
+ * One running job. A worker has `threads` slots, and some more for outcomes that the database
+ * refuses; each is free, or holds one claim from the time it
  * is claimed until its outcome is settled in the database. Main thread only, but while a module job
  * runs its slot belongs to the pool's thread.
  */
@@ -30,7 +31,9 @@ struct slot {
 	int64_t started_at; /* clock_monotonic */
 	int64_t ended_at;
 	int64_t kill_at; /* clock_monotonic, once asked to stop; 0 = need not, CLOCK_NEVER = was */
-	int64_t held_until;        /* clock_monotonic: TERM ended it, see stop.c; 0 = is not held */
+	int64_t held_until; /* clock_monotonic: TERM ended it, see stop.c; 0 = is not held */
+	int64_t refused_at; /* clock_monotonic: the database refused its outcome first; 0 = never */
+	int64_t offer_at;   /* the same: offered again then, see aside.h; 0 = is not set aside */
 	struct outcome outcome;    /* valid once ended */
 	const char *failure_class; /* in arena, for the log; NULL = succeeded */
 	const char *failure;       /* the same; of a run that was asked to stop, how it ended */
@@ -58,7 +61,7 @@ void slot_free(struct slots *slots, struct slot *slot);
 /* Slots that hold a claim. */
 size_t slots_busy(const struct slots *slots);
 
-/* The claims of the runs that have not ended; at most slots->count of them. */
+/* The claims of the runs that have not ended, or are set aside; at most slots->count of them. */
 size_t slots_held(const struct slots *slots, struct claim_name claims[]);
 
 /* The slots of those claims, in their order: the one after `slot`; NULL = the first. */

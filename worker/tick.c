@@ -3,6 +3,7 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log/log.h"
+#include "worker/aside.h"
 #include "worker/exec/run_exec.h"
 #include "worker/last_chance.h"
 #include "worker/report.h"
@@ -33,6 +34,7 @@ static void gather(struct worker *worker)
 	worker->ended = NULL;
 	gather_list(worker, ended);
 	gather_list(worker, pool_take_ended(worker->pool));
+	aside_offer(worker, atomic_load(&worker->stopping));
 }
 
 /* starting */
@@ -84,12 +86,17 @@ static void start_all(struct worker *worker, const struct claim claims[], size_t
 
 /* the round trip */
 
-/* Idle slots, and those that this round trip makes idle. */
+/* Idle threads, and those that this round trip makes idle. */
+static size_t room(const struct worker *worker)
+{
+	return worker->slots.free_count + worker->pending_count + aside_spare(worker) - ASIDE_MOST;
+}
+
 static size_t claim_limit(const struct worker *worker, int64_t now)
 {
 	if (atomic_load(&worker->stopping) || worker->quiet || now < worker->rest_until)
 		return 0;
-	return worker->slots.free_count + worker->pending_count;
+	return room(worker);
 }
 
 static bool due(const struct worker *worker, int64_t now)
@@ -99,19 +106,29 @@ static bool due(const struct worker *worker, int64_t now)
 	return claim_limit(worker, now) > 0 && now >= worker->next_poll;
 }
 
-/* Frees the slots whose outcomes are in the database. */
-static void forget_settled(struct worker *worker)
+/* Frees the slots whose outcomes are in the database; those that it refuses are set aside. */
+static void forget_settled(struct role_context *context)
 {
-	for (size_t i = 0; i < worker->pending_count; i++) {
-		struct slot *slot = worker->pending[i];
+	struct worker *worker = context->state;
+	const size_t count = worker->pending_count;
 
-		if (worker->outcomes[i].refused)
-			report_refused(slot, worker->outcomes[i].why);
+	worker->pending_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct slot *slot = worker->pending[i];
+		const struct outcome *outcome = &worker->outcomes[i];
+
+		if (outcome->aside) {
+			aside_put(slot);
+			worker->next_poll = 0; /* nothing was claimed */
+			continue;
+		}
+		if (outcome->refused)
+			report_refused(slot, outcome->why);
 		else
 			report_ended(slot);
+		aside_settled(context, slot);
 		slot_free(&worker->slots, slot);
 	}
-	worker->pending_count = 0;
 }
 
 static enum status round_trip(struct role_context *context, struct error *error)
@@ -135,7 +152,7 @@ static enum status round_trip(struct role_context *context, struct error *error)
 	worker->next_poll = clock_monotonic() + worker->options->polling_interval;
 	if (worker->pending_count > 0)
 		FAULT_POINT("worker.settled");
-	forget_settled(worker);
+	forget_settled(context);
 	if (count > 0)
 		FAULT_POINT("worker.claimed");
 	status = last_chance_keep_apart(context, claims, &count, error);
@@ -160,10 +177,11 @@ static int64_t next_work(struct worker *worker, int64_t now)
 	if (state == POOL_BACKLOG)
 		return now - worker->submitted_at < LINGER_MOST ? LINGER : LINGER_MOST;
 	if (atomic_load(&worker->stopping)) /* idle: let the runner see that at once */
-		return slots_busy(&worker->slots) == 0 ? 0 : CLOCK_NEVER;
+		return slots_busy(&worker->slots) == worker->aside_count ? 0 : CLOCK_NEVER;
 	next = worker->next_poll > worker->rest_until ? worker->next_poll : worker->rest_until;
-	if (worker->slots.free_count == 0 || worker->quiet)
+	if (room(worker) == 0 || worker->quiet)
 		next = CLOCK_NEVER;
+	next = clock_earlier(next, worker->offer_at);
 	if (worker->recheck_at != 0 && worker->recheck_at < next)
 		next = worker->recheck_at;
 	if (next == CLOCK_NEVER)

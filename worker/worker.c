@@ -8,6 +8,7 @@
 #include "common/log/log.h"
 #include "queue/claim/batches.h"
 #include "queue/processes/shared.h"
+#include "worker/aside.h"
 #include "worker/dump.h"
 #include "worker/exec/run_exec.h"
 #include "worker/last_chance.h"
@@ -30,7 +31,7 @@ static bool has_processes(const struct config *config)
 
 static void make_room(struct worker *worker)
 {
-	size_t count = (size_t)worker->options->threads;
+	const size_t count = (size_t)worker->options->threads + ASIDE_MOST;
 
 	slots_open(&worker->slots, worker->arena, worker, count);
 	worker->pending = arena_array(worker->arena, count, sizeof(struct slot *));
@@ -97,8 +98,8 @@ static enum status open_parts(struct worker *worker, struct error *error)
 	if (status == STATUS_OK)
 		status = handlers_open(worker->arena, worker->config, &worker->handlers, error);
 	if (status == STATUS_OK)
-		status = pool_open(&worker->pool, worker->slots.count, module_run, worker->loop,
-				   error);
+		status = pool_open(&worker->pool, (size_t)options->threads, module_run,
+				   worker->loop, error);
 	if (status == STATUS_OK && has_processes(worker->config))
 		status = exec_open(worker, error);
 	if (status == STATUS_OK)
@@ -130,7 +131,7 @@ static enum status worker_start(struct role_context *context, struct error *erro
 	worker->servers_met = db_servers_met(context->db);
 	worker->error_maximum = db_text_maximum(context->db);
 	worker->null_fd = -1;
-	worker->kill_at = CLOCK_NEVER;
+	worker->kill_at = worker->offer_at = CLOCK_NEVER;
 	make_room(worker);
 	module_runs_prepare();
 	status = open_parts(worker, error);
@@ -166,7 +167,7 @@ static bool worker_idle(const struct role_context *context)
 {
 	const struct worker *worker = context->state;
 
-	return slots_busy(&worker->slots) == 0;
+	return slots_busy(&worker->slots) == worker->aside_count;
 }
 
 static void kill_commands(struct worker *worker)
@@ -206,6 +207,7 @@ static void worker_close(struct role_context *context)
 	runs_release_held(worker);
 	if (worker->healthy && worker_settle_last(context, &error) != STATUS_OK)
 		log_event(LOG_WARN, "worker.results_lost", LOG_TEXT("error", error.text));
+	aside_give_up(worker);
 	FAULT_POINT("worker.closing");
 	kill_commands(worker);
 	hosts_close(worker);
@@ -245,8 +247,8 @@ static void worker_describe(const struct role_context *context, struct text *met
 	if (claim->other_count > 0)
 		describe_classes("other_classes", claim->other_classes, claim->other_count,
 				 metadata);
-	text_printf(title, "worker %s %zu/%zu busy", worker->selector.text,
-		    slots_busy(&worker->slots), worker->slots.count);
+	text_printf(title, "worker %s %zu/%d busy", worker->selector.text,
+		    slots_busy(&worker->slots) - aside_spare(worker), options->threads);
 }
 
 const struct role worker_role = {

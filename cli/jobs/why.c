@@ -90,7 +90,8 @@ const struct command why_command = {
 	.input_size = sizeof(struct job_id),
 	.output = "`id`, `state`, `running` (boolean), `text` (the paragraph), and `reasons`: an "
 		  "array of `kind`, `text` and what belongs to the kind: `queue_paused`, "
-		  "`class_paused` (`since`, `until`, `by`, `host`, `reason`), `unserved` (`queue`, "
+		  "`class_paused` (`since`, `until`, `by`, `host`, `reason`), `refused` (`since`, "
+		  "`until`, `reason`: what the database said), `unserved` (`queue`, "
 		  "`silent`: number of workers that have sent no heartbeat for too long), `quiet`, "
 		  "`process_paused`, `class_left` "
 		  "(`workers` that serve the queue, `count` of these), `busy` (`threads`, "

@@ -87,6 +87,7 @@ static const struct native_error {
 	{ 1452, STATUS_CONFLICT },
 	{ 1557, STATUS_CONFLICT },
 	{ 1586, STATUS_CONFLICT },
+	{ 1644, STATUS_CONFLICT }, /* signalled by a trigger */
 	{ 1761, STATUS_CONFLICT },
 	{ 1762, STATUS_CONFLICT },
 

@@ -12,20 +12,18 @@ struct rule {
 
 /* The first rule that matches wins, so a code comes before its class. */
 static const struct rule rules[] = {
-	{ "08", STATUS_DOWN, true },
-	{ "22", STATUS_INVALID, false },
-	{ "23503", STATUS_CONFLICT, false },
-	{ "23505", STATUS_CONFLICT, false },
-	{ "23P01", STATUS_CONFLICT, false },
+	{ "08", STATUS_DOWN, true },         { "09", STATUS_CONFLICT, false }, /* a trigger */
+	{ "22", STATUS_INVALID, false },     { "23503", STATUS_CONFLICT, false },
+	{ "23505", STATUS_CONFLICT, false }, { "23P01", STATUS_CONFLICT, false },
 	{ "23", STATUS_INVALID, false }, /* NOT NULL, CHECK: the data is refused */
 	{ "25006", STATUS_DOWN, true },  /* a replica: the primary is elsewhere */
 	{ "25P03", STATUS_DOWN, true },  /* idle in transaction for too long */
 	{ "25P04", STATUS_DOWN, true },  /* transaction_timeout */
 	{ "25", STATUS_FATAL, true }, /* a state that we should not be in: give the connection up */
 	{ "26000", STATUS_RETRY, false }, /* no such prepared statement; see use_unnamed */
+	{ "27", STATUS_CONFLICT, false }, /* a trigger has changed the row */
 	{ "28", STATUS_FATAL, true },     /* password, pg_hba.conf */
-	{ "40001", STATUS_RETRY, false },
-	{ "40002", STATUS_CONFLICT, false },
+	{ "40001", STATUS_RETRY, false },    { "40002", STATUS_CONFLICT, false },
 	{ "40", STATUS_RETRY, false },    /* deadlock */
 	{ "42P05", STATUS_RETRY, false }, /* prepared already; see use_unnamed */
 	{ "53300", STATUS_DOWN, true },   /* too many connections */
@@ -37,6 +35,7 @@ static const struct rule rules[] = {
 	{ "57", STATUS_DOWN, true },      /* shutting down, starting up, terminated */
 	{ "58030", STATUS_RETRY, false }, /* I/O error */
 	{ "72", STATUS_RETRY, false },    /* snapshot too old */
+	{ "P0", STATUS_CONFLICT, false }, /* raised by a trigger */
 };
 
 enum status postgresql_status(const char *sqlstate, bool *broken)

@@ -7,6 +7,7 @@
 #include "queue/claim/claim_calls.h"
 #include "queue/claim/claim_window.h"
 #include "queue/claim/eligible.h"
+#include "queue/refused/refused.h"
 
 /* That a backlog stands first is taken for true. */
 #define BACKLOG_TIME CLOCK_SECOND
@@ -205,7 +206,11 @@ enum status claim_take(struct claiming *claiming, struct error *error)
 {
 	enum status status = take(claiming, error);
 
+	if (refused_status(status))
+		status = claim_apart(claiming, error);
 	/* What was claimed before a failure is ours and must be run; the failure will come again.
 	 */
-	return status == STATUS_UNCERTAIN ? status : STATUS_OK;
+	if (status == STATUS_UNCERTAIN || (refused_status(status) && claiming->count == 0))
+		return status;
+	return STATUS_OK;
 }

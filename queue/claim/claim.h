@@ -94,6 +94,7 @@ struct claim_request {
 	int64_t backlog_until; /* so many paused jobs stand first; clock_monotonic */
 	struct claim_window window;
 	size_t paused_queues; /* when a window was planned last */
+	unsigned tries;       /* refused_work's */
 	struct claim_place places[CLAIM_PLACES];
 };
 
@@ -130,8 +131,9 @@ void claim_prepare(struct claiming *claiming);
 
 /*
  * Takes what claiming->call returned, and claims what is still missing, each script in a
- * transaction of its own. Not OK only when there may be claims of ours that we do not know
- * (UNCERTAIN).
+ * transaction of its own; if the database refuses that, one job at a time. Not OK only when there
+ * may be claims of ours that we do not know (UNCERTAIN), or when none was made because the database
+ * refuses them all.
  */
 enum status claim_take(struct claiming *claiming, struct error *error) MUST_CHECK;
 

@@ -40,4 +40,10 @@ const struct claimable_queue *claimable_first(const struct claimable *claimable)
 enum status claimable_claim(struct claiming *claiming, struct claimable *claimable,
 			    struct error *error) MUST_CHECK;
 
+/*
+ * After the database has refused a claim: claims one after the other, until there are enough, what
+ * a claim would take, and sets aside the jobs of which the database refuses that (queue/refused).
+ */
+enum status claim_apart(struct claiming *claiming, struct error *error) MUST_CHECK;
+
 #endif

@@ -113,31 +113,56 @@ static void notice(struct claim_request *request, bool paused)
 		request->paused = CLAIM_QUEUES_PAUSED; /* or nothing, as the next claim says */
 }
 
+/* Asks from this place on. */
+static enum status ask(struct claiming *claiming, const char *queue,
+		       const struct claim_place *place, struct db_rows *rows, struct error *error)
+{
+	struct db_value values[8] = {
+		DB_P_TEXT("queue", queue),
+		DB_P_INT("from_priority", place->priority),
+		DB_P_INT("from_job", place->job_id),
+		DB_P_INT("process_id", claiming->request->process_id),
+	};
+	const size_t count = 4 + eligible_values(claiming->arena, claiming->request, values + 4);
+
+	return db_query(claiming->db, claiming->arena, "first_eligible", values, count, rows,
+			error);
+}
+
+/* Whether the answer names a job; else it says where the queue's last one stands, or nothing. */
+static bool read_place(const struct db_rows *rows, struct claim_place *place)
+{
+	place->priority = db_int(rows, 0, 1);
+	place->job_id = db_int(rows, 0, 2);
+	return db_int(rows, 0, 0) == 0;
+}
+
 enum status eligible_look(struct claiming *claiming, const char *queue, bool *any,
 			  struct error *error)
 {
 	struct claim_place place = eligible_place(claiming->request, queue);
-	struct db_value values[8] = {
-		DB_P_TEXT("queue", queue),
-		DB_P_INT("from_priority", place.priority),
-		DB_P_INT("from_job", place.job_id),
-		DB_P_INT("process_id", claiming->request->process_id),
-	};
-	const size_t count = 4 + eligible_values(claiming->arena, claiming->request, values + 4);
 	int64_t began = clock_monotonic();
 	struct db_rows rows = { 0 };
-	enum status status = db_query(claiming->db, claiming->arena, "first_eligible", values,
-				      count, &rows, error);
+	enum status status = ask(claiming, queue, &place, &rows, error);
 
-	*any = status == STATUS_OK && rows.count > 0 && db_int(&rows, 0, 0) == 0;
+	*any = false;
 	if (status != STATUS_OK || rows.count == 0)
 		return status;
 	notice(claiming->request, db_int(&rows, 0, 3) != 0);
 	hold(&place, began);
-	place.priority = db_int(&rows, 0, 1);
-	place.job_id = db_int(&rows, 0, 2);
+	*any = read_place(&rows, &place);
 	remember(claiming->request, &place);
 	return STATUS_OK;
+}
+
+enum status eligible_first(struct claiming *claiming, const char *queue, struct claim_place *place,
+			   bool *any, struct error *error)
+{
+	struct db_rows rows = { 0 };
+	enum status status = ask(claiming, queue, place, &rows, error);
+
+	*any = status == STATUS_OK && rows.count > 0 && read_place(&rows, place);
+	return status;
 }
 
 void eligible_found(struct claim_request *request, const char *queue, const struct job *first)

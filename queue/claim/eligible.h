@@ -25,6 +25,13 @@ struct claim_place eligible_place(const struct claim_request *request, const cha
 enum status eligible_look(struct claiming *claiming, const char *queue, bool *any,
 			  struct error *error) MUST_CHECK;
 
+/*
+ * Looks for the first eligible job of a queue at or behind this place, and does not remember it.
+ * *place is where it stands if there is *any.
+ */
+enum status eligible_first(struct claiming *claiming, const char *queue, struct claim_place *place,
+			   bool *any, struct error *error) MUST_CHECK;
+
 /* A claim from a queue began at the remembered place; this was the first job it got. */
 void eligible_found(struct claim_request *request, const char *queue, const struct job *first);
 

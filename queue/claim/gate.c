@@ -1,6 +1,7 @@
 #include "queue/claim/gate.h"
 
 #include "queue/limits/slots.h"
+#include "queue/refused/refused.h"
 
 #define CALLS (SLOTS_CALLS + 1)
 
@@ -39,38 +40,65 @@ static void take_out(struct claim claims[], size_t *count, const struct db_rows 
 	*count = kept;
 }
 
+/* Claims that have no slot of ours although their class is declared. */
+struct gating {
+	struct db *db;
+	struct arena *arena;
+	struct claim *claims; /* in and out: all that were made */
+	size_t *count;
+	int64_t process_id;
+	int64_t *strays; /* jobs */
+};
+
 /* As if they came in just now: the gate, and what on_conflict says of who finds no slot. */
-static enum status send_back(struct slots *slots, struct claim claims[], size_t *count,
-			     struct error *error)
+static enum status send_back(void *data, size_t first, size_t count, struct error *error)
 {
-	const int64_t now = db_now(slots->db);
+	const struct gating *gating = data;
+	struct slots slots = { .db = gating->db, .arena = gating->arena };
+	const int64_t now = db_now(gating->db);
 	struct db_call list[CALLS];
 	struct slots_calls calls = { list, 0 };
+	enum status status = slots_find(&slots, gating->strays + first, count, error);
 
-	slots_gate(slots, claims[0].job.process_id, now, &calls);
-	slots_conflict(slots, now, &calls);
-	enum status status = db_run(slots->db, slots->arena, list, calls.count, error);
-	if (status != STATUS_OK)
+	if (status != STATUS_OK || slots.key_count == 0)
 		return status;
-	take_out(claims, count, &list[1].rows);
-	slots_follow(slots, &calls);
-	return STATUS_OK;
+	slots_gate(&slots, gating->process_id, now, &calls);
+	slots_conflict(&slots, now, &calls);
+	status = slots_run(&slots, &calls, error);
+	if (status == STATUS_OK)
+		take_out(gating->claims, gating->count, &list[1].rows);
+	return status;
+}
+
+static enum status leave(void *data, size_t at, const struct error *why, struct error *error)
+{
+	const struct gating *gating = data;
+	struct refused refused = { .job = gating->strays[at], .doing = "block", .why = why };
+
+	return refused_job(gating->db, &refused, error);
 }
 
 enum status gate_claims(struct db *db, struct arena *arena, struct claim claims[], size_t *count,
 			struct error *error)
 {
-	struct slots slots = { .db = db, .arena = arena };
 	struct db_rows rows;
 	enum status status = find_strays(db, arena, claims, *count, &rows, error);
-	int64_t *strays = arena_array(arena, rows.count + 1, sizeof(*strays));
 
 	if (status != STATUS_OK || rows.count == 0)
 		return status;
+	unsigned tries = 0;
+	size_t left = *count;
+	struct gating gating = { db, arena, claims, &left, claims[0].job.process_id, NULL };
+	struct refused_work work = {
+		.data = &gating, .run = send_back, .alone = leave, .tries = &tries
+	};
+
+	gating.strays = arena_array(arena, rows.count, sizeof(*gating.strays));
 	for (size_t i = 0; i < rows.count; i++)
-		strays[i] = db_int(&rows, i, 0);
-	status = slots_find(&slots, strays, rows.count, error);
-	if (status != STATUS_OK || slots.key_count == 0)
-		return status;
-	return send_back(&slots, claims, count, error);
+		gating.strays[i] = db_int(&rows, i, 0);
+	status = refused_by_halves(&work, rows.count, error);
+	*count = left;
+	if (status == STATUS_OK && work.refused > 0) /* given back with the others */
+		return error_set(error, STATUS_UNCERTAIN, "a job without a slot was refused");
+	return status;
 }

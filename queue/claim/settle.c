@@ -6,10 +6,12 @@
 #include "common/text/text.h"
 #include "queue/chunks.h"
 #include "queue/claim/batches.h"
+#include "queue/claim/claim_by_queue.h"
 #include "queue/claim/claim_gone.h"
 #include "queue/claim/gate.h"
 #include "queue/limits/slots.h"
 #include "queue/payload/payload.h"
+#include "queue/refused/refused.h"
 
 #define KINDS 3
 
@@ -149,6 +151,7 @@ static void mark_refused(const struct settling *settling)
 
 	for (size_t i = 0; i < request->outcome_count; i++) {
 		struct outcome *outcome = &request->outcomes[i];
+		outcome->aside = false;
 		outcome->refused = !claim_name_among(claims, count, &outcome->claim);
 		if (outcome->refused)
 			outcome->why =
@@ -166,8 +169,7 @@ static enum status run(struct settling *settling, struct claiming *claiming, str
 	}
 	if (settling->calls.count == 0)
 		return STATUS_OK;
-	enum status status = db_run(settling->db, settling->arena, settling->calls.list,
-				    settling->calls.count, error);
+	enum status status = slots_run(&settling->slots, &settling->calls, error);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
@@ -193,8 +195,8 @@ static enum status run_in_ascii(struct settling *settling, struct claiming *clai
 	return run(settling, claiming, error);
 }
 
-static enum status settle_and_claim(struct settling *settling, struct claiming *claiming,
-				    struct error *error)
+static enum status run_whole(struct settling *settling, struct claiming *claiming,
+			     struct error *error)
 {
 	enum status status = find_slots(settling, error);
 
@@ -202,14 +204,82 @@ static enum status settle_and_claim(struct settling *settling, struct claiming *
 		status = run(settling, claiming, error);
 	if (status == STATUS_INVALID && settling->counts[OUTCOME_FAILED] > 0)
 		status = run_in_ascii(settling, claiming, error);
-	if (status == STATUS_OK) {
+	if (status == STATUS_OK)
 		mark_refused(settling);
-		slots_follow(&settling->slots, &settling->calls);
-	}
+	return status;
+}
+
+static enum status run_part(void *data, size_t first, size_t count, struct error *error)
+{
+	const struct settling *whole = data;
+	struct settle_request request = *whole->request;
+	struct settling part = { .db = whole->db, .arena = whole->arena, .request = &request };
+
+	request.outcomes += first;
+	request.outcome_count = count;
+	return run_whole(&part, NULL, error);
+}
+
+static enum status leave_one(void *data, size_t at, const struct error *why, struct error *error)
+{
+	static const char *const doing[] = { [OUTCOME_FINISHED] = "finish",
+					     [OUTCOME_FAILED] = "fail",
+					     [OUTCOME_RELEASED] = "release" };
+	const struct settling *settling = data;
+	struct outcome *outcome = &settling->request->outcomes[at];
+	struct refused refused = { .job = outcome->claim.job_id,
+				   .doing = doing[outcome->kind],
+				   .why = why };
+	enum status status = refused_job(settling->db, &refused, error);
+
+	outcome->refused = refused.gone;
+	outcome->aside = status == STATUS_OK && !refused.gone;
+	outcome->why = "the job does not exist any more";
+	return status;
+}
+
+/* Claims that were made must be run, and outcomes that were settled are: a failure comes again. */
+static enum status claimed(const struct settling *settling, const struct claiming *claiming,
+			   enum status status)
+{
+	const bool did = claiming->count > 0 || settling->request->outcome_count > 0;
+
+	return status != STATUS_UNCERTAIN && did ? STATUS_OK : status;
+}
+
+/*
+ * The database has refused all of it: so the outcomes by themselves and, if that was not it, the
+ * claims. If it was, the next round trip claims.
+ */
+static enum status settle_apart(struct settling *settling, struct claiming *claiming,
+				struct error *error)
+{
+	const struct settle_request *request = settling->request;
+	unsigned first = 0;
+	struct refused_work work = { .data = settling,
+				     .run = run_part,
+				     .alone = leave_one,
+				     .tries = request->tries ? request->tries : &first };
+	enum status status = refused_by_halves(&work, request->outcome_count, error);
+
+	if (status != STATUS_OK)
+		return work.done > 0 ? STATUS_UNCERTAIN : status;
+	if (!claiming || (request->outcome_count > 0 && work.done != 1) || work.refused > 0)
+		return STATUS_OK;
+	return claimed(settling, claiming, claim_apart(claiming, error));
+}
+
+static enum status settle_and_claim(struct settling *settling, struct claiming *claiming,
+				    struct error *error)
+{
+	enum status status = run_whole(settling, claiming, error);
+
+	if (refused_status(status))
+		return settle_apart(settling, claiming, error);
 	if (status != STATUS_OK || !claiming)
 		return status;
 	claiming->call = settling->calls.list[settling->calls.count - 1];
-	return claim_take(claiming, error);
+	return claimed(settling, claiming, claim_take(claiming, error));
 }
 
 enum status settle(struct db *db, struct arena *arena, struct settle_request *request,
@@ -238,94 +308,4 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 	*claims = claiming.claims;
 	*count = claiming.count;
 	return STATUS_OK;
-}
-
-/* Gives back to ready the claims that the database holds for us but that we do not know. */
-static enum status release_unknown(struct db *db, struct arena *arena, const struct db_rows *rows,
-				   const bool unknown[], struct error *error)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < rows->count && !any; i++)
-		any = unknown[i];
-	if (!any)
-		return STATUS_OK;
-	const struct db_value values[] = {
-		DB_P_TEXT("claims", claim_rows_json(arena, rows, unknown)),
-		DB_P_TIME("now", db_now(db)),
-	};
-	struct db_rows released;
-	enum status status = db_query(db, arena, "release", values, 2, &released, error);
-	return status == STATUS_NONE ? STATUS_OK : status;
-}
-
-/* The claims that we know: of running jobs, and of outcomes that are not settled yet. */
-static struct claim_name *known_claims(struct arena *arena, const struct settle_request *request,
-				       const struct claim_name held[], size_t held_count)
-{
-	size_t total = held_count + request->outcome_count;
-	struct claim_name *known = arena_array(arena, total + 1, sizeof(*known));
-
-	if (held_count > 0)
-		memcpy(known, held, held_count * sizeof(*held));
-	for (size_t i = 0; i < request->outcome_count; i++)
-		known[held_count + i] = request->outcomes[i].claim;
-	qsort(known, total, sizeof(*known), claim_name_compare);
-	return known;
-}
-
-/* One look at the claims that the database holds for us. */
-struct resolving {
-	struct arena *arena;
-	struct db_rows rows;
-	struct claim_name *present; /* sorted */
-	bool *unknown;              /* for each row */
-};
-
-static void compare_with(struct resolving *resolving, const struct claim_name known[], size_t count)
-{
-	const struct db_rows *rows = &resolving->rows;
-
-	resolving->present =
-		arena_array(resolving->arena, rows->count + 1, sizeof(*resolving->present));
-	resolving->unknown =
-		arena_array(resolving->arena, rows->count + 1, sizeof(*resolving->unknown));
-	for (size_t i = 0; i < rows->count; i++) {
-		resolving->present[i] = claim_name_read(rows, i, 0);
-		resolving->unknown[i] = !claim_name_among(known, count, &resolving->present[i]);
-	}
-	qsort(resolving->present, rows->count, sizeof(*resolving->present), claim_name_compare);
-}
-
-static void forget_absent(const struct resolving *resolving, struct claim_name *claim)
-{
-	if (!claim_name_among(resolving->present, resolving->rows.count, claim))
-		claim->id = 0;
-}
-
-enum status settle_resolve(struct db *db, struct settle_request *request, struct claim_name held[],
-			   size_t held_count, struct error *error)
-{
-	struct resolving resolving = { .arena = arena_new() };
-	const struct db_value values[] = { DB_P_INT("process_id", request->process_id) };
-	enum status status = db_settled(db, error);
-
-	/*
-	 * Not certain yet: runs go on, so this acts on what can be seen, and the caller looks
-	 * again.
-	 */
-	if (status == STATUS_OK || status == STATUS_UNCERTAIN)
-		status = db_query(db, resolving.arena, "held", values, 1, &resolving.rows, error);
-	if (status == STATUS_OK) {
-		compare_with(&resolving, known_claims(resolving.arena, request, held, held_count),
-			     held_count + request->outcome_count);
-		status = release_unknown(db, resolving.arena, &resolving.rows, resolving.unknown,
-					 error);
-	}
-	for (size_t i = 0; status == STATUS_OK && i < request->outcome_count; i++)
-		forget_absent(&resolving, &request->outcomes[i].claim);
-	for (size_t i = 0; status == STATUS_OK && i < held_count; i++)
-		forget_absent(&resolving, &held[i]);
-	arena_free(resolving.arena);
-	return status;
 }

@@ -18,21 +18,24 @@ struct outcome {
 	bool limited;      /* its job has a concurrency key */
 	bool refused;      /* result: the claim is gone, so nothing was changed */
 	const char *why;   /* result: a sentence that says why, when refused */
+	bool aside;        /* result: the database refuses it: it must be offered again */
 };
 
 struct settle_request {
 	int64_t process_id;
-	struct outcome *outcomes; /* written: refused, why */
+	struct outcome *outcomes; /* written: refused, why, aside */
 	size_t outcome_count;
 	bool preserve_finished_jobs;
 	bool batches; /* the database has Solid Queue's batches (queue/claim/batches.h) */
 	struct claim_request *claim; /* NULL or limit 0 = claim nothing */
+	unsigned *tries;             /* refused_work's; NULL = all is refused for the first time */
 };
 
 /*
- * Settles and claims. *claims (count in *count) live in arena. An error with characters that the
- * database cannot hold is stored with those escaped. Not OK: nothing was settled or claimed, except
- * UNCERTAIN: call settle_resolve, then go on.
+ * Settles and claims. What the database refuses to do for one outcome or one job does not hold up
+ * the others (queue/refused). *claims (count in *count) live in arena. An error with characters
+ * that the database cannot hold is stored with those escaped. Not OK: nothing was settled or
+ * claimed, except UNCERTAIN: call settle_resolve, then go on.
  */
 enum status settle(struct db *db, struct arena *arena, struct settle_request *request,
 		   struct claim **claims, size_t *count, struct error *error) MUST_CHECK;

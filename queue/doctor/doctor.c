@@ -7,6 +7,7 @@
 #include "queue/limits/heal.h"
 #include "queue/manage/audit.h"
 #include "queue/processes/process.h"
+#include "queue/refused/refused.h"
 
 /* Jobs per look: statements stay short, and one repair takes all that a look finds. */
 #define WINDOW      1000
@@ -315,6 +316,21 @@ static enum status examine_claims(struct doctor *doctor, struct error *error)
 	return status;
 }
 
+static enum status examine_refused(struct doctor *doctor, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	enum status status = db_query(doctor->db, arena, "refused_jobs", NULL, 0, &rows, error);
+
+	for (size_t i = 0; i < rows.count; i++) {
+		note_detail(doctor, AILMENT_REFUSED, db_int(&rows, i, 0), db_text(&rows, i, 1));
+		if (doctor->mend)
+			refused_no_more(doctor->db, db_int(&rows, i, 0));
+	}
+	arena_free(arena);
+	return status;
+}
+
 static void note_value(void *data, int64_t semaphore)
 {
 	note(data, AILMENT_VALUE, semaphore);
@@ -378,5 +394,7 @@ enum status doctor_examine(struct doctor *doctor, struct error *error)
 		status = examine_all(doctor, examine_jobs, error);
 	if (status == STATUS_OK)
 		status = examine_limits(doctor, error);
+	if (status == STATUS_OK)
+		status = examine_refused(doctor, error);
 	return status == STATUS_OK ? mend_slots(doctor, error) : status;
 }

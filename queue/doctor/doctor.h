@@ -32,6 +32,7 @@ enum ailment {
 	AILMENT_EMPTY_KEY,      /* blocked by the empty key, which no job holds */
 	AILMENT_VALUE,          /* a semaphore whose value does not match the held slots */
 	AILMENT_SLOT,           /* a slot whose job is neither ready nor running */
+	AILMENT_REFUSED,        /* a job that the database refuses to change (queue/refused) */
 	AILMENTS
 };
 

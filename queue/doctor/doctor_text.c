@@ -88,6 +88,13 @@ static const struct ailment_text texts[] = {
 		.meaning = "A slot of a concurrency key belongs to a job that is neither ready nor running, or does not exist, and other jobs wait for it. A running dispatcher repairs this by itself. Solid Queue leaves a slot like this for a moment when it ends a job.",
 		.mend = "Slots that are still held two seconds later are given to blocked jobs.",
 	},
+	[AILMENT_REFUSED] = {
+		.name = "jobs_refused",
+		.title = "jobs that the database refuses to change",
+		.example = "job",
+		.meaning = "A job cannot be claimed, finished or moved, because a trigger or a constraint of the database forbids it. It is set aside and tried again after growing pauses, and holds up no other job. `dray why` says since when, and until when.",
+		.mend = "They are tried again at once. What forbids the change must be changed by hand.",
+	},
 };
 
 const struct ailment_text *ailment_text(enum ailment ailment)

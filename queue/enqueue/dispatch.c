@@ -1,6 +1,10 @@
 #include "queue/enqueue/dispatch.h"
 
+#include "common/clock.h"
 #include "queue/limits/slots.h"
+#include "queue/refused/refused.h"
+
+#define APART CLOCK_MINUTE /* until dispatching all that is due at once is tried again */
 
 /* Usually nothing is due, and then no transaction needs to hold others up. */
 static enum status look(struct db *db, struct arena *arena, bool *any, struct error *error)
@@ -15,7 +19,8 @@ static enum status look(struct db *db, struct arena *arena, bool *any, struct er
 
 /*
  * Limited jobs: their keys are known only now, and semaphores are locked before everything else, so
- * this is a transaction of its own. If it fails they are still scheduled, and due.
+ * this is a transaction of its own. If it fails they are still scheduled, and due. NONE: they have
+ * no keys, so there are no such jobs.
  */
 static enum status move_limited(struct db *db, struct arena *arena, const int64_t jobs[],
 				size_t count, struct error *error)
@@ -28,18 +33,16 @@ static enum status move_limited(struct db *db, struct arena *arena, const int64_
 	enum status status = slots_find(&slots, jobs, count, error);
 
 	if (status != STATUS_OK || slots.key_count == 0)
-		return status;
+		return status == STATUS_OK ? STATUS_NONE : status;
 	slots_before(&slots, &calls);
 	list[calls.count++] =
 		(struct db_call){ .operation = "dispatch_limited", .values = values, .count = 2 };
 	slots_after(&slots, &calls);
 	slots_conflict(&slots, now, &calls);
-	status = db_run(db, arena, list, calls.count, error);
-	if (status == STATUS_OK)
-		slots_follow(&slots, &calls);
-	return status;
+	return slots_run(&slots, &calls, error);
 }
 
+/* NONE: nothing was moved, though something is due. */
 static enum status move(struct db *db, struct arena *arena, int batch_size, int64_t *moved,
 			struct error *error)
 {
@@ -55,11 +58,109 @@ static enum status move(struct db *db, struct arena *arena, int batch_size, int6
 	for (size_t i = 0; i < rows.count; i++)
 		if (!db_is_null(&rows, i, 1))
 			limited[count++] = db_int(&rows, i, 1);
+	status = count > 0 ? move_limited(db, arena, limited, count, error) : STATUS_NONE;
 	*moved = db_int(&rows, 0, 0) + (int64_t)count;
-	return count > 0 ? move_limited(db, arena, limited, count, error) : STATUS_OK;
+	return status == STATUS_NONE && db_int(&rows, 0, 0) > 0 ? STATUS_OK : status;
 }
 
-enum status dispatch(struct db *db, int batch_size, int64_t *moved, struct error *error)
+/* Due jobs by their numbers: without a key, with one, and those that do not exist. */
+struct apart {
+	struct db *db;
+	struct arena *arena;
+	int64_t *jobs[3];
+	size_t counts[3];
+	const int64_t *list; /* those that are dispatched now */
+};
+
+enum { PLAIN, LIMITED, MISSING };
+
+static enum status find_apart(struct apart *apart, int batch_size, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("limit", batch_size),
+					   DB_P_TIME("now", db_now(apart->db)) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(apart->db, apart->arena, "due_jobs", values, 2, &rows, error);
+
+	for (size_t i = 0; i < 3; i++)
+		apart->jobs[i] = arena_array(apart->arena, rows.count + 1, sizeof(int64_t));
+	for (size_t i = 0; i < rows.count; i++) {
+		size_t kind = db_is_null(&rows, i, 1)    ? MISSING
+			      : db_int(&rows, i, 1) != 0 ? LIMITED
+							 : PLAIN;
+		apart->jobs[kind][apart->counts[kind]++] = db_int(&rows, i, 0);
+	}
+	return status;
+}
+
+static enum status run_plain(void *data, size_t first, size_t count, struct error *error)
+{
+	const struct apart *apart = data;
+	const struct db_value values[] = { DB_P_IDS("jobs", apart->list + first, count),
+					   DB_P_TIME("now", db_now(apart->db)) };
+
+	return db_query(apart->db, apart->arena, "dispatch_jobs", values, 2, NULL, error);
+}
+
+static enum status run_limited(void *data, size_t first, size_t count, struct error *error)
+{
+	const struct apart *apart = data;
+
+	return move_limited(apart->db, apart->arena, apart->list + first, count, error);
+}
+
+static enum status leave(void *data, size_t at, const struct error *why, struct error *error)
+{
+	const struct apart *apart = data;
+	struct refused refused = { .job = apart->list[at], .doing = "dispatch", .why = why };
+
+	return refused_job(apart->db, &refused, error);
+}
+
+static enum status delete_missing(struct apart *apart, struct error *error)
+{
+	const struct error why = { .text = "there is no such job" };
+	enum status status = STATUS_OK;
+
+	apart->list = apart->jobs[MISSING];
+	for (size_t i = 0; i < apart->counts[MISSING] && status == STATUS_OK; i++)
+		status = leave(apart, i, &why, error);
+	return status;
+}
+
+static enum status move_apart(struct apart *apart, struct dispatching *how, struct error *error)
+{
+	struct refused_work work = {
+		.data = apart, .run = run_plain, .alone = leave, .tries = &how->tries
+	};
+	enum status status;
+
+	apart->list = apart->jobs[PLAIN];
+	status = refused_by_halves(&work, apart->counts[PLAIN], error);
+	work.run = run_limited;
+	apart->list = apart->jobs[LIMITED];
+	return status == STATUS_OK ? refused_by_halves(&work, apart->counts[LIMITED], error)
+				   : status;
+}
+
+/* Nothing at all could be moved: perhaps for the sake of some rows, or all of them lack their jobs.
+ */
+static enum status dispatch_apart(struct db *db, struct arena *arena, struct dispatching *how,
+				  int batch_size, int64_t *moved, struct error *error)
+{
+	struct apart apart = { .db = db, .arena = arena };
+	enum status status = find_apart(&apart, batch_size, error);
+
+	if (status == STATUS_OK)
+		status = delete_missing(&apart, error);
+	*moved = (int64_t)apart.counts[MISSING];
+	if (status != STATUS_OK || clock_monotonic() >= how->apart_until)
+		return status;
+	*moved += (int64_t)(apart.counts[PLAIN] + apart.counts[LIMITED]);
+	return move_apart(&apart, how, error);
+}
+
+enum status dispatch(struct db *db, struct dispatching *how, int batch_size, int64_t *moved,
+		     struct error *error)
 {
 	struct arena *arena = arena_new();
 	bool any;
@@ -67,8 +168,12 @@ enum status dispatch(struct db *db, int batch_size, int64_t *moved, struct error
 
 	if (status == STATUS_OK)
 		*moved = 0;
-	if (any)
+	if (any && clock_monotonic() >= how->apart_until)
 		status = move(db, arena, batch_size, moved, error);
+	if (refused_status(status))
+		how->apart_until = clock_monotonic() + APART;
+	if (any && (status == STATUS_NONE || clock_monotonic() < how->apart_until))
+		status = dispatch_apart(db, arena, how, batch_size, moved, error);
 	arena_free(arena);
 	return status;
 }

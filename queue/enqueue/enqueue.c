@@ -326,7 +326,7 @@ static enum status insert(struct batch *batch, struct enqueued results[], size_t
 	add_more(batch, &calls);
 	slots_after(&batch->slots, &calls);
 	slots_conflict(&batch->slots, batch->now, &calls);
-	enum status status = db_run(batch->db, batch->arena, calls.list, calls.count, batch->error);
+	enum status status = slots_run(&batch->slots, &calls, batch->error);
 	if (status == STATUS_OK)
 		status = take_ids(batch, &calls.list[first], results);
 	if (status == STATUS_OK)
@@ -334,8 +334,6 @@ static enum status insert(struct batch *batch, struct enqueued results[], size_t
 	if (status == STATUS_OK && batch->slots.key_count > 0)
 		take_deleted(&calls.list[calls.count - 1].rows, results, count,
 			     (struct enqueued){ .discarded = true });
-	if (status == STATUS_OK)
-		slots_follow(&batch->slots, &calls);
 	return status;
 }
 

@@ -9,6 +9,7 @@
 #include "queue/limits/slots.h"
 #include "queue/manage/audit.h"
 #include "queue/processes/shared.h"
+#include "queue/refused/refused.h"
 
 #define WINDOW 200                 /* keys a look */
 #define SOON   (60 * CLOCK_SECOND) /* a semaphore that expires by then is prolonged */
@@ -200,6 +201,12 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 		slots_follow_rows(&slots, admitted);
 		for (size_t i = 0; i < count; i++)
 			healing->heal->repaired += list[i].exact;
+	} else if (refused_status(status) && count == 1) {
+		const struct slots slots = { .db = healing->db,
+					     .arena = healing->arena,
+					     .keys = text_string(&json),
+					     .key_count = count };
+		slots_admit_apart(&slots);
 	}
 	text_free(&json);
 	return status;

@@ -221,28 +221,30 @@ static bool is_undecided(const struct db_rows *admitted)
 	return admitted->count > 0 && db_int(admitted, 0, 1) > 0;
 }
 
-/* One more transaction about the same keys, and those around them; false = nothing is left. */
-static bool admit_again(struct slots *slots)
+enum status slots_admit_again(struct slots *slots, bool *undecided, struct error *error)
 {
 	struct db_call list[SLOTS_CALLS];
 	struct slots_calls calls = { list, 0 };
-	struct error error;
+	enum status status = slots->several ? look_around(slots, error) : STATUS_OK;
 
-	if (look_around(slots, &error) != STATUS_OK)
-		return false;
+	if (status != STATUS_OK)
+		return status;
 	add_call(slots, "slots_lock", false, &calls);
 	add_admission(slots, &calls);
-	return db_run(slots->db, slots->arena, list, calls.count, &error) == STATUS_OK &&
-	       is_undecided(&list[slots->last].rows);
+	status = db_run(slots->db, slots->arena, list, calls.count, error);
+	*undecided = status == STATUS_OK && is_undecided(&list[slots->last].rows);
+	return status;
 }
 
 void slots_follow_rows(struct slots *slots, const struct db_rows *admitted)
 {
 	bool undecided = is_undecided(admitted);
+	struct error error;
 
 	slots->several = true;
 	for (int round = 0; undecided && round < ROUNDS; round++)
-		undecided = admit_again(slots);
+		if (slots_admit_again(slots, &undecided, &error) != STATUS_OK)
+			return;
 }
 
 void slots_follow(struct slots *slots, const struct slots_calls *calls)

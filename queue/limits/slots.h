@@ -56,6 +56,25 @@ void slots_after(struct slots *slots, struct slots_calls *calls);
 void slots_gate(struct slots *slots, int64_t process_id, int64_t now, struct slots_calls *calls);
 
 /*
+ * Runs the calls, and slots_follow. If the database refuses them for the sake of a job that they
+ * would admit, they are run without admitting, and then slots_admit_apart.
+ */
+enum status slots_run(struct slots *slots, struct slots_calls *calls,
+		      struct error *error) MUST_CHECK;
+
+/*
+ * One key after the other: admits jobs, and makes those scheduled, after a pause, of which the
+ * database refuses that (queue/refused). What fails is left to healing.
+ */
+void slots_admit_apart(const struct slots *slots);
+
+/* Deletes blocked rows whose job does not exist, a hundred at a time. */
+enum status slots_delete_missing(struct db *db, struct error *error) MUST_CHECK;
+
+/* One more transaction that only admits; whether there are undecided jobs left. */
+enum status slots_admit_again(struct slots *slots, bool *undecided, struct error *error) MUST_CHECK;
+
+/*
  * To be called when those calls are committed: goes on with jobs of several keys that could not be
  * decided on, mostly because they arrived between the look at the keys and their lock. If this
  * fails, healing does it later.

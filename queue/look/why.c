@@ -1,5 +1,6 @@
 #include "queue/look/why.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "queue/doctor/times.h"
@@ -106,6 +107,7 @@ static enum status read_pauses(struct db *db, struct arena *arena, struct why_fa
 {
 	const struct job *job = facts->job;
 	const struct db_value values[] = { DB_P_TEXT("queue", job->queue) };
+	const char *id = arena_printf(arena, "%" PRId64, job->id);
 	struct db_rows paused = { 0 };
 	struct pause_row *pauses;
 	size_t count = 0;
@@ -124,6 +126,8 @@ static enum status read_pauses(struct db *db, struct arena *arena, struct why_fa
 			facts->queue_pause.note = pause->note;
 		if (strcmp(pause->kind, "class") == 0 && strcmp(pause->name, job->class_name) == 0)
 			facts->class_pause = *pause;
+		if (strcmp(pause->kind, "refused") == 0 && strcmp(pause->name, id) == 0)
+			facts->refused = *pause;
 	}
 	const struct pause_row *pattern = pattern_pausing(pauses, count, job->queue);
 	if (pattern && paused.count == 0)

@@ -33,6 +33,7 @@ struct why_facts {
 	const struct loss_policy *policy; /* how many losses a job survives */
 	struct pause_row queue_pause;     /* since 0 = not paused; empty note = by other software */
 	struct pause_row class_pause;
+	struct pause_row refused; /* since 0 = it is not set aside (queue/refused) */
 	struct why_workers workers;
 	bool dispatcher;      /* one is alive */
 	bool process_silent;  /* that of the process that claimed it */

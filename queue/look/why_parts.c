@@ -64,3 +64,44 @@ const char *why_plural(int64_t count)
 {
 	return count == 1 ? "" : "s";
 }
+
+void why_pause(struct account *account, const char *kind, const char *what,
+	       const struct pause_row *pause)
+{
+	struct arena *arena = account->why->arena;
+	const struct pause_note *note = &pause->note;
+	const char *who = note->who ? note->who : "other software";
+
+	if (pause->since == 0)
+		return;
+	struct why_reason *reason =
+		why_add(account, kind, "%s has been paused since %s by %s%s%s%s%s.", what,
+			why_time(account, pause->since), who, note->host ? " on host " : "",
+			note->host ? note->host : "",
+			note->ends_at > 0 ? arena_printf(arena, ", until %s",
+							 why_time(account, note->ends_at))
+					  : "",
+			note->reason ? arena_printf(arena, ", because: \"%s\"", note->reason) : "");
+	why_time_field(reason, "since", pause->since);
+	why_time_field(reason, "until", note->ends_at);
+	why_text_field(reason, "by", note->who);
+	why_text_field(reason, "host", note->host);
+	why_text_field(reason, "reason", note->reason);
+}
+
+bool why_refused(struct account *account)
+{
+	const struct pause_row *refused = &account->facts->refused;
+	const char *until = why_time(account, refused->note.ends_at);
+
+	if (refused->since == 0 || account->facts->job->state == JOB_FINISHED)
+		return false;
+	struct why_reason *reason = why_add(
+		account, "refused",
+		"The database has refused to change it since %s: \"%s\". It is tried again at %s.",
+		why_time(account, refused->since), refused->note.reason, until);
+	why_time_field(reason, "since", refused->since);
+	why_time_field(reason, "until", refused->note.ends_at);
+	why_text_field(reason, "reason", refused->note.reason);
+	return true;
+}

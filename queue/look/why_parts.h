@@ -25,4 +25,11 @@ const char *why_time(const struct account *account, int64_t instant);
 
 const char *why_plural(int64_t count);
 
+/* A reason, if there is such a pause. */
+void why_pause(struct account *account, const char *kind, const char *what,
+	       const struct pause_row *pause);
+
+/* Adds that the database refuses the job, if it does: whether it is set aside. */
+bool why_refused(struct account *account);
+
 #endif

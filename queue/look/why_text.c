@@ -14,30 +14,6 @@ static const char *serves(int64_t count)
 	return count == 1 ? "serves" : "serve";
 }
 
-static void add_pause(struct account *account, const char *kind, const char *what,
-		      const struct pause_row *pause)
-{
-	struct arena *arena = account->why->arena;
-	const struct pause_note *note = &pause->note;
-	const char *who = note->who ? note->who : "other software";
-
-	if (pause->since == 0)
-		return;
-	struct why_reason *reason =
-		why_add(account, kind, "%s has been paused since %s by %s%s%s%s%s.", what,
-			why_time(account, pause->since), who, note->host ? " on host " : "",
-			note->host ? note->host : "",
-			note->ends_at > 0 ? arena_printf(arena, ", until %s",
-							 why_time(account, note->ends_at))
-					  : "",
-			note->reason ? arena_printf(arena, ", because: \"%s\"", note->reason) : "");
-	why_time_field(reason, "since", pause->since);
-	why_time_field(reason, "until", note->ends_at);
-	why_text_field(reason, "by", note->who);
-	why_text_field(reason, "host", note->host);
-	why_text_field(reason, "reason", note->reason);
-}
-
 static void add_unserved(struct account *account)
 {
 	const char *queue = account->facts->job->queue;
@@ -75,8 +51,8 @@ static void add_environment(struct account *account)
 	struct arena *arena = account->why->arena;
 	const char *class_name = facts->job->class_name;
 
-	add_pause(account, "queue_paused", "Its queue", &facts->queue_pause);
-	add_pause(account, "class_paused", arena_printf(arena, "Its class %s", class_name),
+	why_pause(account, "queue_paused", "Its queue", &facts->queue_pause);
+	why_pause(account, "class_paused", arena_printf(arena, "Its class %s", class_name),
 		  &facts->class_pause);
 	if (workers->alive == 0)
 		add_unserved(account);
@@ -384,7 +360,10 @@ void why_explain(struct arena *arena, const struct why_facts *facts, struct why 
 	struct text text = { 0 };
 
 	*why = (struct why){ .arena = arena };
-	states[job->state].explain(&account);
+	const bool refused = why_refused(&account);
+	if (!refused || job->state != JOB_READY)
+		states[job->state].explain(&account);
+	why->running = why->running && !refused;
 	text_printf(&text, "Job %" PRId64 " (%s on queue %s) %s.", job->id, job->class_name,
 		    job->queue, why->running ? "is running" : states[job->state].headline);
 	for (size_t i = 0; i < why->count; i++)

@@ -9,6 +9,7 @@
 #include "queue/chunks.h"
 #include "queue/limits/slots.h"
 #include "queue/payload/payload.h"
+#include "queue/refused/refused.h"
 
 #define MOST_VALUES 5
 #define OTHER_CALLS                                                                                \
@@ -150,28 +151,18 @@ static enum status run(struct batch *batch, struct error *error)
 	slots_after(&batch->slots, &batch->calls);
 	if (action->kind == ACTION_RUN_NOW)
 		slots_conflict(&batch->slots, batch->now, &batch->calls);
-	status = db_run(action->db, action->arena, batch->calls.list, batch->calls.count, error);
-	if (status == STATUS_OK)
-		slots_follow(&batch->slots, &batch->calls);
+	status = slots_run(&batch->slots, &batch->calls, error);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
-/* The IDs of the jobs that were changed, sorted. */
-static const int64_t *collect(const struct batch *batch, size_t *count)
+/* Adds the IDs of the jobs that were changed. */
+static void collect(const struct batch *batch, int64_t ids[], size_t *count)
 {
-	const struct db_call *list = batch->calls.list; /* NULL when there are none */
-	size_t end = batch->first + batch->own;
-	size_t most = 0;
+	const struct db_call *list = batch->calls.list;
 
-	*count = 0;
-	for (size_t i = batch->first; i < end; i++)
-		most += list[i].rows.count;
-	int64_t *ids = arena_array(batch->action->arena, most + 1, sizeof(*ids));
-	for (size_t i = batch->first; i < end; i++)
+	for (size_t i = batch->first; i < batch->first + batch->own; i++)
 		for (size_t row = 0; row < list[i].rows.count; row++)
 			ids[(*count)++] = db_int(&list[i].rows, row, 0);
-	qsort(ids, *count, sizeof(*ids), order_ids);
-	return ids;
 }
 
 static enum status read_jobs(const struct action *action, const int64_t ids[], size_t count,
@@ -181,10 +172,58 @@ static enum status read_jobs(const struct action *action, const int64_t ids[], s
 			      found, error);
 }
 
+/* An action on jobs in the right state: which were changed, and what the database said of others.
+ */
+struct applying {
+	struct action *action;
+	const struct job *jobs;
+	size_t count;
+	int64_t *done; /* sorted in the end */
+	size_t done_count;
+	const char **words; /* of each of jobs; NULL = nothing */
+};
+
+static enum status run_part(void *data, size_t first, size_t count, struct error *error)
+{
+	struct applying *applying = data;
+	struct action *action = applying->action;
+	struct batch batch = { .action = action,
+			       .jobs = applying->jobs + first,
+			       .count = count,
+			       .slots = { .db = action->db, .arena = action->arena },
+			       .now = db_now(action->db) };
+	enum status status = run(&batch, error);
+
+	if (status == STATUS_OK)
+		collect(&batch, applying->done, &applying->done_count);
+	return status;
+}
+
+static enum status leave(void *data, size_t at, const struct error *why, struct error *error)
+{
+	struct applying *applying = data;
+
+	(void)error;
+	applying->words[at] = arena_strdup(applying->action->arena, why->text);
+	return STATUS_OK;
+}
+
+static const char *why_not(const struct applying *applying, const struct job *job)
+{
+	const struct action *action = applying->action;
+
+	for (size_t i = 0; i < applying->count; i++)
+		if (applying->jobs[i].id == job->id && applying->words[i])
+			return arena_printf(action->arena, "the database refuses that: %s",
+					    applying->words[i]);
+	return reason(action, job);
+}
+
 /* Reports why these jobs were refused. */
-static enum status refuse(struct action *action, const int64_t ids[], size_t count,
+static enum status refuse(const struct applying *applying, const int64_t ids[], size_t count,
 			  struct error *error)
 {
+	struct action *action = applying->action;
 	struct job *jobs;
 	size_t found;
 
@@ -200,33 +239,43 @@ static enum status refuse(struct action *action, const int64_t ids[], size_t cou
 		for (size_t k = 0; k < found; k++)
 			if (jobs[k].id == ids[i])
 				action->refused[i] =
-					(struct refusal){ ids[i], reason(action, &jobs[k]), false };
+					(struct refusal){ ids[i], why_not(applying, &jobs[k]),
+							  false };
 	}
 	return STATUS_OK;
 }
 
-/* Acts on the jobs that are in the right state; those of `ids` on which it did not are refused. */
+/*
+ * Acts on the jobs that are in the right state, but for those of which the database refuses that;
+ * those of `ids` on which it did not are refused.
+ */
 static enum status apply(struct action *action, const struct job jobs[], size_t count,
 			 struct job_ids wanted, struct error *error)
 {
-	struct batch batch = { .action = action,
-			       .jobs = jobs,
-			       .count = count,
-			       .slots = { .db = action->db, .arena = action->arena },
-			       .now = db_now(action->db) };
+	unsigned tries = 0;
+	struct applying applying = {
+		.action = action,
+		.jobs = jobs,
+		.count = count,
+		.done = arena_array(action->arena, count + 1, sizeof(*applying.done)),
+		.words = arena_array(action->arena, count + 1, sizeof(*applying.words)),
+	};
+	struct refused_work work = {
+		.data = &applying, .run = run_part, .alone = leave, .tries = &tries
+	};
 	int64_t *left = arena_array(action->arena, wanted.count + 1, sizeof(*left));
 	size_t left_count = 0;
-	size_t done = 0;
-	enum status status = count > 0 ? run(&batch, error) : STATUS_OK;
+	enum status status = refused_by_halves(&work, count, error);
 
+	action->done = (int64_t)applying.done_count;
 	if (status != STATUS_OK)
 		return status;
-	const int64_t *ids = collect(&batch, &done);
-	action->done = (int64_t)done;
+	qsort(applying.done, applying.done_count, sizeof(*applying.done), order_ids);
 	for (size_t i = 0; i < wanted.count; i++)
-		if (!bsearch(&wanted.list[i], ids, done, sizeof(*ids), order_ids))
+		if (!bsearch(&wanted.list[i], applying.done, applying.done_count,
+			     sizeof(*applying.done), order_ids))
 			left[left_count++] = wanted.list[i];
-	return refuse(action, left, left_count, error);
+	return refuse(&applying, left, left_count, error);
 }
 
 enum status action_ids(struct action *action, const int64_t ids[], size_t count,

@@ -1,8 +1,11 @@
 #include "queue/pauses/pause.h"
 
+#include <string.h>
+
 #include "queue/manage/manage.h"
 #include "queue/pauses/pattern.h"
 #include "queue/pauses/pause_calls.h"
+#include "queue/refused/refused.h"
 
 #define PAUSE_VALUES  7
 #define RESUME_VALUES 7
@@ -132,6 +135,17 @@ static enum status end(struct db *db, struct arena *arena, const struct pause_ro
 	return db_query(db, arena, "pause_end", values, 4, NULL, error);
 }
 
+/* A job that the database refuses: it is set aside, or the memory that it was. */
+static bool is_job(const struct pause_row *row)
+{
+	return strncmp(row->kind, "refused", strlen("refused")) == 0;
+}
+
+static bool is_over(const struct pause_row *row, int64_t now)
+{
+	return now >= row->note.ends_at + (strcmp(row->kind, "refused") == 0 ? 0 : REFUSED_MEMORY);
+}
+
 /* Ending a stale row resumes nothing. */
 static enum status sweep_row(struct db *db, struct arena *arena, const struct pause_row *row,
 			     int64_t now, bool *ended, struct error *error)
@@ -156,6 +170,7 @@ enum status pause_sweep(struct db *db, struct arena *arena, struct pause_row **e
 	size_t all = 0;
 	int64_t now = db_now(db);
 	int64_t earliest = INT64_MAX;
+	bool jobs = false;
 	enum status status = pause_list(db, arena, &rows, &all, error);
 
 	*ended = arena_array(arena, all + 1, sizeof(**ended));
@@ -163,13 +178,17 @@ enum status pause_sweep(struct db *db, struct arena *arena, struct pause_row **e
 	for (size_t i = 0; i < all && status == STATUS_OK; i++) {
 		int64_t left = rows[i].note.ends_at - now;
 		bool gone = false;
-		if (!rows[i].stale || !pattern_matches_any(rows, all, rows[i].name))
+		if (is_job(&rows[i]))
+			jobs = jobs || is_over(&rows[i], now);
+		else if (!rows[i].stale || !pattern_matches_any(rows, all, rows[i].name))
 			status = sweep_row(db, arena, &rows[i], now, &gone, error);
 		if (gone)
 			(*ended)[(*count)++] = rows[i];
 		else if (!rows[i].stale && left > 0 && left < earliest)
 			earliest = left;
 	}
+	if (status == STATUS_OK && jobs)
+		status = refused_sweep(db, error);
 	if (status == STATUS_OK)
 		status = pattern_spread(db, arena, rows, all, error);
 	*next = earliest;

@@ -9,7 +9,9 @@
 #include "queue/payload/payload.h"
 #include "queue/processes/gone.h"
 #include "queue/processes/loss_policy.h"
+#include "queue/processes/process.h"
 #include "queue/processes/shared.h"
+#include "queue/refused/refused.h"
 
 #define LONGEST_SILENCE 432000.0 /* seconds: a longer threshold is a mistake */
 #define ERROR_MAXIMUM   65535    /* bytes that every database takes */
@@ -55,10 +57,8 @@ static enum status lose_with(struct slots *slots, struct db_call operation,
 	slots_after(slots, &calls);
 	if (note)
 		list[calls.count++] = *note;
-	enum status status = db_run(slots->db, slots->arena, list, calls.count, error);
+	enum status status = slots_run(slots, &calls, error);
 	*rows = own->rows;
-	if (status == STATUS_OK)
-		slots_follow(slots, &calls);
 	return status == STATUS_OK && own->none ? STATUS_NONE : status;
 }
 
@@ -106,6 +106,9 @@ static enum status lose_process(struct db *db, const struct dead *dead,
 	if (status == STATUS_OK) {
 		result->processes++;
 		add_result(result, &rows);
+	} else if (refused_status(status)) { /* for the sake of a claim: they are lost as orphans */
+		status = process_forget(db, gone->process_id, dead->heartbeat_before, error);
+		result->processes += status == STATUS_OK;
 	}
 	arena_free(arena);
 	return status;
@@ -316,32 +319,25 @@ struct losing {
 	struct db *db;
 	struct arena *arena;
 	struct db_rows orphans;
-	int64_t *jobs;
-	const char *claims;
+	struct loss_policy policy;
+	struct loss_result *result;
+	unsigned tries;
 };
 
-static void name_claims(struct losing *losing)
+static enum status lose_claims(void *data, size_t first, size_t count, struct error *error)
 {
-	const struct db_rows *rows = &losing->orphans;
-	bool *all = arena_array(losing->arena, rows->count + 1, sizeof(*all));
-
-	losing->jobs = arena_array(losing->arena, rows->count + 1, sizeof(*losing->jobs));
-	for (size_t i = 0; i < rows->count; i++) {
-		losing->jobs[i] = db_int(rows, i, 1);
-		all[i] = true;
-	}
-	losing->claims = claim_rows_json(losing->arena, rows, all);
-}
-
-static enum status lose_claims(struct losing *losing, const struct loss_policy *policy,
-			       struct loss_result *result, struct error *error)
-{
+	struct losing *losing = data;
 	struct arena *arena = losing->arena;
-	const size_t count = losing->orphans.count;
+	const struct loss_policy *policy = &losing->policy;
+	bool *wanted = arena_array(arena, losing->orphans.count + 1, sizeof(*wanted));
+	int64_t *jobs = arena_array(arena, count, sizeof(*jobs));
 
-	name_claims(losing);
+	for (size_t i = 0; i < count; i++) {
+		wanted[first + i] = true;
+		jobs[i] = db_int(&losing->orphans, first + i, 1);
+	}
 	const struct db_value values[] = {
-		DB_P_TEXT("claims", losing->claims),
+		DB_P_TEXT("claims", claim_rows_json(arena, &losing->orphans, wanted)),
 		DB_P_TEXT("error",
 			  loss_error(arena, MISSING_ERROR_CLASS,
 				     "The process that was running this job no longer exists")),
@@ -353,20 +349,33 @@ static enum status lose_claims(struct losing *losing, const struct loss_policy *
 	const struct db_call lose = { .operation = "lose", .values = values, .count = 5 };
 	const struct db_call counted = audit_add(arena, policy->audit, (int64_t)count);
 	struct slots slots = { .db = losing->db, .arena = arena };
-	enum status status = slots_find(&slots, losing->jobs, count, error);
+	enum status status = slots_find(&slots, jobs, count, error);
 
 	if (status == STATUS_OK)
 		status = lose_with(&slots, lose, policy->audit > 0 ? &counted : NULL, &rows, error);
 	if (status == STATUS_OK)
-		add_result(result, &rows);
-	return status == STATUS_NONE ? STATUS_OK : status;
+		add_result(losing->result, &rows);
+	return status;
+}
+
+static enum status leave_claimed(void *data, size_t at, const struct error *why,
+				 struct error *error)
+{
+	const struct losing *losing = data;
+	struct refused refused = { .job = db_int(&losing->orphans, at, 1),
+				   .doing = "lose",
+				   .why = why };
+
+	return refused_job(losing->db, &refused, error);
 }
 
 enum status process_lose_orphans(struct db *db, const struct loss_policy *policy,
 				 struct loss_result *result, struct error *error)
 {
-	struct losing losing = { .db = db, .arena = arena_new() };
-	struct loss_policy own;
+	struct losing losing = { .db = db, .arena = arena_new(), .result = result };
+	struct refused_work work = {
+		.data = &losing, .run = lose_claims, .alone = leave_claimed, .tries = &losing.tries
+	};
 	int64_t after = 0;
 	enum status status;
 
@@ -377,9 +386,9 @@ enum status process_lose_orphans(struct db *db, const struct loss_policy *policy
 		if (status != STATUS_OK || losing.orphans.count == 0)
 			break;
 		after = db_int(&losing.orphans, losing.orphans.count - 1, 0);
-		status = loss_policy_orphans(db, policy, &own, error);
+		status = loss_policy_orphans(db, policy, &losing.policy, error);
 		if (status == STATUS_OK)
-			status = lose_claims(&losing, &own, result, error);
+			status = refused_by_halves(&work, losing.orphans.count, error);
 	} while (status == STATUS_OK && losing.orphans.count == ORPHANS_MOST);
 	arena_free(losing.arena);
 	return status;

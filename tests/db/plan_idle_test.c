@@ -121,7 +121,7 @@ DB_CASE_ONLY(an_idle_dispatcher_locks_nothing, "sqlite")
 
 	(void)put_job(test->db, &later);
 	test_execute(other, "BEGIN IMMEDIATE");
-	must(dispatch, test->db, 10, &moved);
+	must(dispatch, test->db, &(struct dispatching){ 0 }, 10, &moved);
 	assert_int_equal(moved, 0);
 	test_execute(other, "COMMIT");
 	db_close(other);

@@ -44,7 +44,8 @@ enum status scene_dispatch(struct scene *scene, struct error *error)
 
 	do {
 		int64_t moved;
-		enum status status = dispatch(scene->db, 10, &moved, error);
+		enum status status =
+			dispatch(scene->db, &(struct dispatching){ 0 }, 10, &moved, error);
 		if (status == STATUS_OK)
 			status = queue_list(scene->db, scene->test->arena, &queues, &count, error);
 		if (status != STATUS_OK)

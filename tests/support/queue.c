@@ -177,7 +177,7 @@ int64_t dispatch_due(struct test_db *test, int limit)
 {
 	int64_t moved;
 
-	must(dispatch, test->db, limit, &moved);
+	must(dispatch, test->db, &(struct dispatching){ 0 }, limit, &moved);
 	return moved;
 }
 

@@ -17,7 +17,8 @@ static struct {
 	enum status answer;
 	size_t offer; /* jobs that can be claimed */
 	const char *class_name;
-	bool lose; /* mark outcomes lost */
+	bool lose;   /* mark outcomes lost */
+	bool refuse; /* mark them refused by the database */
 	int64_t next_id;
 	size_t calls;
 	size_t limits[CALLS];
@@ -55,9 +56,11 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 	database.outcomes[database.calls++ % CALLS] = request->outcome_count;
 	if (database.answer != STATUS_OK)
 		return error_set(error, database.answer, "as told");
-	for (size_t i = 0; i < request->outcome_count; i++)
+	for (size_t i = 0; i < request->outcome_count; i++) {
 		request->outcomes[i].refused = database.lose;
-	database.settled += (int64_t)request->outcome_count;
+		request->outcomes[i].aside = database.refuse;
+	}
+	database.settled += database.refuse ? 0 : (int64_t)request->outcome_count;
 	*count = database.offer < limit ? database.offer : limit;
 	*claims = make_claims(arena, *count);
 	database.offer -= *count;
@@ -195,6 +198,29 @@ static void claim_one_and_let_it_end(void)
 	database.offer = 1;
 	tick_ok();
 	wait_until_ended();
+}
+
+/* They are kept, and offered again in a minute, or when the worker leaves. */
+CASE_WITH(outcomes_that_the_database_refuses_hold_no_thread, setup, teardown)
+{
+	for (size_t i = 0; i < 5; i++) {
+		claim_one_and_let_it_end();
+		assert_int_equal(database.limits[database.calls - 1], 3);
+		database.refuse = true;
+		tick_ok();
+		database.refuse = false;
+		assert_int_equal(database.outcomes[database.calls - 1], 1);
+	}
+	assert_int_equal(worker()->aside_count, 5);
+	assert_int_equal(slots_held(&worker()->slots, worker()->held), 5);
+	assert_int_equal(database.settled, 0);
+	tick_ok();
+	assert_true(wait > 50 * CLOCK_SECOND && wait <= CLOCK_MINUTE);
+	worker_role.stop(&rig.context);
+	assert_true(worker_role.idle(&rig.context));
+	tick_ok();
+	assert_int_equal(database.settled, 5);
+	assert_int_equal(slots_busy(&worker()->slots), 0);
 }
 
 /* BS6: what cannot be settled is kept, and settled when it can be. */

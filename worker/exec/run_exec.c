@@ -209,7 +209,7 @@ bool exec_start(struct slot *slot)
  */
 enum status exec_open(struct worker *worker, struct error *error)
 {
-	rlim_t wanted = worker->slots.count * DESCRIPTORS_PER_RUN + DESCRIPTORS_OTHER;
+	rlim_t wanted = (rlim_t)worker->options->threads * DESCRIPTORS_PER_RUN + DESCRIPTORS_OTHER;
 
 	(void)signal(SIGPIPE, SIG_IGN); /* a program may close its input */
 	worker->files = spawn_raise_files(wanted);

@@ -23,13 +23,13 @@ static struct host *take_idle(struct hosts *hosts, size_t group)
 	return NULL;
 }
 
-/* There are as many hosts as slots, and one slot wants a host: so some host is idle. */
+/* There are as many hosts as threads, and one slot wants a host: so some host is idle. */
 static void make_room(struct worker *worker)
 {
 	struct hosts *hosts = &worker->hosts;
 	struct host *oldest = hosts->idle;
 
-	if (hosts->count < worker->slots.count || !oldest)
+	if (hosts->count < (size_t)worker->options->threads || !oldest)
 		return;
 	while (oldest->next_idle)
 		oldest = oldest->next_idle;

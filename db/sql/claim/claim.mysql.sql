@@ -10,7 +10,7 @@ SELECT next.job_id, :process_id, :now
 FROM (SELECT r.job_id
 	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_all)
 	WHERE NOT EXISTS (SELECT 1 FROM solid_queue_pauses)
-		AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
+		AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind IN ('class', 'refused'))
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern')
 		AND {include:process_may_claim}
 		AND {include:is_not_claimed}

@@ -9,7 +9,7 @@ WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
 		SELECT id FROM solid_queue_ready_executions
 		WHERE NOT EXISTS (SELECT FROM solid_queue_pauses)
-			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
+			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind IN ('class', 'refused'))
 			AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern')
 			AND {include:process_may_claim}
 		ORDER BY priority, job_id LIMIT :limit {skip_locked}))

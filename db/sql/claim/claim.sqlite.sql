@@ -11,7 +11,7 @@ SELECT r.job_id, :process_id, :now FROM solid_queue_ready_executions r
 WHERE {include:is_not_claimed}
 ORDER BY r.priority, r.job_id
 LIMIT CASE WHEN NOT EXISTS (SELECT 1 FROM solid_queue_pauses)
-	AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind IN ('class', 'pattern'))
+	AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind IN ('class', 'refused', 'pattern'))
 	AND {include:process_may_claim}
 	THEN :limit ELSE 0 END;
 {include:leave_ready};

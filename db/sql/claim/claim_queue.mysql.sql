@@ -10,7 +10,7 @@ FROM (SELECT r.job_id
 	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_by_queue)
 	WHERE r.queue_name = :queue AND r.priority <= :priority
 		AND {include:queue_is_not_paused :queue}
-		AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
+		AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind IN ('class', 'refused'))
 		AND {include:process_may_claim}
 		AND {include:is_not_claimed}
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;

@@ -8,7 +8,7 @@ WITH taken AS (
 		SELECT r.id FROM solid_queue_ready_executions r
 		WHERE r.queue_name = :queue AND r.priority <= :priority
 			AND {include:queue_is_not_paused :queue}
-			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
+			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind IN ('class', 'refused'))
 			AND {include:process_may_claim}
 		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
 {include:claim_taken}

@@ -10,7 +10,7 @@ WHERE r.queue_name = :queue AND r.priority <= :priority
 	AND {include:is_not_claimed}
 ORDER BY r.priority, r.job_id
 LIMIT CASE WHEN {include:queue_is_not_paused :queue}
-	AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
+	AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind IN ('class', 'refused'))
 	AND {include:process_may_claim}
 	THEN :limit ELSE 0 END;
 {include:leave_ready};

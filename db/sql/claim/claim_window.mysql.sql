@@ -18,7 +18,8 @@ FROM (SELECT r.job_id, r.priority
 			OR ((SELECT p.id FROM solid_queue_pauses p WHERE p.queue_name = r.queue_name) IS NULL
 			AND (NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern')
 				OR {include:no_pattern_pauses r.queue_name})
-			AND {include:class_is_not_paused}))
+			AND {include:class_is_not_paused}
+			AND {include:is_not_set_aside r.job_id}))
 		AND {include:nothing_new_is_paused}
 		AND {include:process_may_claim}
 		AND {include:is_not_claimed}

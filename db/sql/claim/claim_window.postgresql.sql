@@ -20,6 +20,7 @@ WITH taken AS (
 				THEN (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
 					NOT IN (SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')
 				ELSE true END
+			AND {include:is_not_set_aside r.job_id}
 			AND {include:nothing_new_is_paused}
 			AND {include:process_may_claim}
 		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))

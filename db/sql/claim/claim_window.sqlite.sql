@@ -14,6 +14,7 @@ WHERE (r.priority, r.job_id) >= (:from_priority, :from_job)
 	AND (NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern')
 		OR {include:no_pattern_pauses r.queue_name})
 	AND {include:class_is_not_paused}
+	AND {include:is_not_set_aside r.job_id}
 	AND {include:is_not_claimed}
 ORDER BY r.priority, r.job_id
 LIMIT CASE WHEN {include:nothing_new_is_paused}

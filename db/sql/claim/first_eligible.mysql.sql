@@ -5,7 +5,7 @@
 -- paused process.
 -- read
 -- rows
-SELECT 0, k.priority, k.job_id, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind = 'class') FROM (
+SELECT 0, k.priority, k.job_id, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind IN ('class', 'refused')) FROM (
 	SELECT r.priority, r.job_id
 	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_by_queue)
 	WHERE r.queue_name = :queue AND (r.priority > :from_priority
@@ -15,7 +15,7 @@ SELECT 0, k.priority, k.job_id, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses o WHERE o.process_id = :process_id)
 	ORDER BY r.priority, r.job_id LIMIT 1) k
 UNION ALL
-SELECT 1, l.priority, l.job_id, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind = 'class') FROM (
+SELECT 1, l.priority, l.job_id, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind IN ('class', 'refused')) FROM (
 	SELECT r.priority, r.job_id
 	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_by_queue)
 	WHERE r.queue_name = :queue

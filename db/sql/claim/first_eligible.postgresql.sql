@@ -5,7 +5,7 @@
 -- paused process.
 -- read
 -- rows
-SELECT 0, k.*, EXISTS (SELECT FROM dray_pauses c WHERE c.kind = 'class') FROM (
+SELECT 0, k.*, EXISTS (SELECT FROM dray_pauses c WHERE c.kind IN ('class', 'refused')) FROM (
 	SELECT r.priority, r.job_id FROM solid_queue_ready_executions r
 	WHERE r.queue_name = :queue AND (r.priority, r.job_id) >= (:from_priority, :from_job)
 		AND {include:is_eligible}
@@ -13,7 +13,7 @@ SELECT 0, k.*, EXISTS (SELECT FROM dray_pauses c WHERE c.kind = 'class') FROM (
 		AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 	ORDER BY r.priority, r.job_id LIMIT 1) k
 UNION ALL
-SELECT 1, l.*, EXISTS (SELECT FROM dray_pauses c WHERE c.kind = 'class') FROM (
+SELECT 1, l.*, EXISTS (SELECT FROM dray_pauses c WHERE c.kind IN ('class', 'refused')) FROM (
 	SELECT r.priority, r.job_id FROM solid_queue_ready_executions r
 	WHERE r.queue_name = :queue
 		AND {include:queue_is_not_paused :queue}

@@ -7,7 +7,7 @@
 -- be asked for every row.
 -- read
 -- rows
-SELECT 0, k.*, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind = 'class') FROM (
+SELECT 0, k.*, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind IN ('class', 'refused')) FROM (
 	SELECT r.priority, r.job_id FROM solid_queue_ready_executions r
 	WHERE r.queue_name = :queue AND (r.priority, r.job_id) >= (:from_priority, :from_job)
 		AND {include:is_eligible}
@@ -15,7 +15,7 @@ SELECT 0, k.*, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind = 'class') FROM 
 	LIMIT {include:queue_is_not_paused :queue}
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses o WHERE o.process_id = :process_id)) k
 UNION ALL
-SELECT 1, l.*, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind = 'class') FROM (
+SELECT 1, l.*, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind IN ('class', 'refused')) FROM (
 	SELECT r.priority, r.job_id FROM solid_queue_ready_executions r
 	WHERE r.queue_name = :queue
 	ORDER BY r.priority DESC, r.job_id DESC

@@ -6,4 +6,4 @@
 SELECT EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.queue_name = :queue)
 	AND {include:queue_is_not_paused :queue}
 	AND NOT EXISTS (SELECT 1 FROM dray_pauses o WHERE o.process_id = :process_id),
-	EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind = 'class');
+	EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind IN ('class', 'refused'));

@@ -10,5 +10,5 @@ LEFT JOIN dray_pauses d ON d.kind = 'queue' AND d.created_at = s.created_at
 	AND CAST(d.name AS BINARY) = CAST(s.queue_name AS BINARY)
 UNION ALL
 SELECT o.kind, o.name COLLATE utf8mb4_bin, o.reason, o.who, o.host, o.created_at, o.ends_at
-FROM dray_pauses o WHERE o.kind <> 'queue'
+FROM dray_pauses o WHERE o.kind NOT IN ('queue', 'refused', 'refused_before')
 ORDER BY 1, 2;

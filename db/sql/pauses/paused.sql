@@ -8,5 +8,5 @@ LEFT JOIN dray_pauses d
 	ON d.kind = 'queue' AND d.name = s.queue_name AND d.created_at = s.created_at
 UNION ALL
 SELECT o.kind, o.name, o.reason, o.who, o.host, o.created_at, o.ends_at
-FROM dray_pauses o WHERE o.kind <> 'queue'
+FROM dray_pauses o WHERE o.kind NOT IN ('queue', 'refused', 'refused_before')
 ORDER BY 1, 2;

@@ -1,7 +1,8 @@
 -- orphans(after, limit) -> claim_id, job_id, process_id, claimed_at
--- Lists the claims above `after` whose process row does not exist.
+-- Lists the claims above `after` whose process row does not exist, but for jobs that are set aside.
 -- read
 -- rows
 SELECT c.id, c.job_id, c.process_id, c.created_at FROM solid_queue_claimed_executions c
 LEFT JOIN solid_queue_processes p ON p.id = c.process_id
-WHERE p.id IS NULL AND c.id > :after ORDER BY c.id LIMIT :limit;
+WHERE p.id IS NULL AND c.id > :after AND {include:is_not_set_aside c.job_id}
+ORDER BY c.id LIMIT :limit;

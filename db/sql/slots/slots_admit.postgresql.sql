@@ -14,8 +14,8 @@ WITH free AS (
 		free.held + row_number() OVER (PARTITION BY free.key ORDER BY b.priority, b.job_id)
 			AS place
 	FROM free CROSS JOIN LATERAL (
-		SELECT id, job_id, priority FROM solid_queue_blocked_executions
-		WHERE concurrency_key = free.key
+		SELECT id, job_id, priority FROM solid_queue_blocked_executions e
+		WHERE concurrency_key = free.key AND {include:blocked_exists e}
 		ORDER BY priority, job_id LIMIT LEAST(free.value, 500) {skip_locked}) b
 ), admitted AS (
 	SELECT next.id, next.key, j.id AS job_id, j.queue_name, j.class_name, j.priority,

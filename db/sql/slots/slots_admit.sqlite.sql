@@ -10,7 +10,8 @@ FROM (
 	SELECT s.key, s.value, (SELECT {include:slots_in_use s.key}) AS held, (
 			SELECT json_group_array(next.job_id) FROM (
 				SELECT b.job_id FROM solid_queue_blocked_executions b
-				WHERE b.concurrency_key = s.key ORDER BY b.priority, b.job_id
+				WHERE b.concurrency_key = s.key AND {include:blocked_exists b}
+				ORDER BY b.priority, b.job_id
 				LIMIT (SELECT min(500, max(m.value)) FROM solid_queue_semaphores m
 					WHERE m.key IN (SELECT value ->> 'key' FROM json_each(:keys)))
 			) next) AS jobs

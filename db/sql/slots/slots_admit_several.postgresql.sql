@@ -12,8 +12,8 @@ WITH locked AS (
 		j.concurrency_key
 	FROM locked JOIN solid_queue_semaphores s ON s.key = locked.key AND s.value > 0
 	CROSS JOIN LATERAL (
-		SELECT id, job_id, priority FROM solid_queue_blocked_executions
-		WHERE concurrency_key = s.key ORDER BY priority, job_id
+		SELECT id, job_id, priority FROM solid_queue_blocked_executions e
+		WHERE concurrency_key = s.key AND {include:blocked_exists e} ORDER BY priority, job_id
 		LIMIT LEAST(s.value + :more, 200) {skip_locked}) b
 	{include:job_of b.job_id}
 ), need AS (

@@ -166,7 +166,7 @@ static int dispatch_all(unsigned index, void *data)
 	(void)index;
 	while (atomic_load(&arrangement->shared->moved) < JOBS && clock_monotonic() < deadline) {
 		int64_t moved;
-		must(dispatch, db, 7, &moved);
+		must(dispatch, db, &(struct dispatching){ 0 }, 7, &moved);
 		atomic_fetch_add(&arrangement->shared->moved, (int)moved);
 	}
 	db_close(db);

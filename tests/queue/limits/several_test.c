@@ -152,7 +152,7 @@ DB_CASE(all_keys_come_and_go_together)
 	int64_t second = put_job(test->db, &later);
 	assert_int_equal(held_slots(test), 0);
 	make_due(test);
-	must(dispatch, test->db, 10, &moved);
+	must(dispatch, test->db, &(struct dispatching){ 0 }, 10, &moved);
 	assert_rows(test, 1, 0, 1);
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
 	assert_slots_add_up(test);

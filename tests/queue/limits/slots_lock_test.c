@@ -253,7 +253,7 @@ static void scheduled_that_is_locked_is_left(struct test_db *test, const char *l
 	assert_int_equal(state_of(test, job), JOB_SCHEDULED);
 	test_execute(rails, "ROLLBACK");
 	db_close(rails);
-	must(dispatch, test->db, 10, &moved);
+	must(dispatch, test->db, &(struct dispatching){ 0 }, 10, &moved);
 	assert_int_equal(state_of(test, job), JOB_READY);
 }
 

@@ -109,7 +109,7 @@ static int run(unsigned index, void *data)
 		if (turn < (unsigned)race->jobs / 2)
 			enqueue_some(race, own.db, index + 2 * turn);
 		work(race, &own, process);
-		must(dispatch, own.db, 5, &moved);
+		must(dispatch, own.db, &(struct dispatching){ 0 }, 5, &moved);
 		if (index < 2 && turn % 8 == 7)
 			must(heal, own.db, &heals);
 	}

@@ -80,7 +80,7 @@ static void feed(const struct race *race, struct test_db *own)
 			harm(own->db, own->arena, job, harms[i % HARMS]);
 	}
 	while (test_query_int(own->url, unsettled) > 0 && clock_monotonic() < deadline)
-		must(dispatch, own->db, 100, &moved);
+		must(dispatch, own->db, &(struct dispatching){ 0 }, 100, &moved);
 	atomic_store(&race->shared->done, true);
 }
 

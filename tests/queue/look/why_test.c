@@ -98,6 +98,14 @@ RIG_CASE(its_class_is_paused)
 	assert_why(rig, "class_paused", "why.class_paused");
 }
 
+RIG_CASE(the_database_refuses_it)
+{
+	rig->facts.refused = (struct pause_row){ .since = NOW - CLOCK_MINUTE,
+						 .note = { .reason = "finish: not this one (P0001)",
+							   .ends_at = NOW + CLOCK_MINUTE } };
+	assert_why(rig, "refused", "why.database_refuses");
+}
+
 RIG_CASE(nobody_serves_it)
 {
 	rig->facts.workers = (struct why_workers){ 0 };

@@ -22,7 +22,8 @@ static const int64_t ids[] = { 3, 7, 12 };
 static const char loss_classes[] = "[{\"class_name\":\"Import\",\"max_losses\":1}]";
 
 static const struct sample samples[] = {
-	{ "batches_leave discard dispatch_limited slots_adopt slots_adopt_several slots_free "
+	{ "batches_leave discard dispatch_jobs dispatch_limited slots_adopt slots_adopt_several "
+	  "slots_free "
 	  "slots_gate slots_missing slots_of doctor_beyond mend_beyond mend_nowhere mend_strays "
 	  "mend_times mend_twice jobs_named run_now arrange",
 	  DB_P_IDS("jobs", ids, 3) },
@@ -70,6 +71,10 @@ static const struct sample samples[] = {
 	{ "audit", DB_P_TEXT("action", "pause"), true },
 	{ "audit_begin", DB_P_TEXT("action", "retry") },
 	{ "audit", DB_P_TIME("since", NOW) },
+	{ "refuse", DB_P_TEXT("name", "12") },
+	{ "refuse", DB_P_TIME("since", NOW) },
+	{ NULL, DB_P_TIME("forget_before", NOW) },
+	{ NULL, DB_P_TIME("scheduled_at", NOW) },
 	{ "throughput", DB_P_TIME("until", NOW + CLOCK_HOUR) },
 	{ NULL, DB_P_TEXT("active_job_id", "00000012-0000-7000-8000-000000000000") },
 	{ "slots_examine", DB_P_TEXT("after", "") },
@@ -77,7 +82,7 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_INT("before", 10000) },
 	{ "clear_finished finished_before", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND) },
 	{ NULL, DB_P_INT("claim", 12) },
-	{ "claim_rival", DB_P_INT("job_id", 12) },
+	{ NULL, DB_P_INT("job_id", 12) },
 	{ NULL, DB_P_TEXT("claims", "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
 				    "\"created_at\":\"2026-01-01 00:00:00\"}]") },
 	{ NULL, DB_P_TEXT("class_name", "Import"), true },

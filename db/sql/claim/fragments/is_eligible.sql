@@ -2,3 +2,4 @@
 {include:class_is_taken}
 AND {include:class_is_not_paused}
 AND {include:not_lost_too_often}
+AND {include:is_not_set_aside r.job_id}

@@ -5,7 +5,8 @@ candidate AS MATERIALIZED (
 	FROM solid_queue_semaphores s
 	CROSS JOIN solid_queue_blocked_executions b ON b.job_id IN (
 		SELECT f.job_id FROM solid_queue_blocked_executions f
-		WHERE f.concurrency_key = s.key ORDER BY f.priority, f.job_id LIMIT min(100 + :more, 200))
+		WHERE f.concurrency_key = s.key AND {include:blocked_exists f}
+		ORDER BY f.priority, f.job_id LIMIT min(100 + :more, 200))
 	CROSS JOIN solid_queue_jobs j ON j.id = b.job_id
 	WHERE s.key IN (SELECT value ->> 'key' FROM json_each(:keys)) AND s.value > 0
 ), need AS (

@@ -1,0 +1,133 @@
+#include "queue/refused/refused.h"
+
+#include <inttypes.h>
+
+#include "common/log/log.h"
+
+#define SHORTEST CLOCK_MINUTE
+#define LONGEST  CLOCK_HOUR
+#define TRIES    3 /* before a row is suspected of what may be no row's fault */
+
+bool refused_status(enum status status)
+{
+	return status == STATUS_INVALID || status == STATUS_CONFLICT || status == STATUS_FATAL;
+}
+
+int64_t refused_until(int64_t since, int64_t now)
+{
+	int64_t pause = now - since;
+
+	pause = pause < SHORTEST ? SHORTEST : pause;
+	return now + (pause < LONGEST ? pause : LONGEST);
+}
+
+static enum status delete_rows(struct db *db, struct arena *arena, const struct refused *refused,
+			       struct error *error)
+{
+	const struct db_value values[] = { DB_P_IDS("jobs", &refused->job, 1) };
+	enum status status = db_query(db, arena, "mend_strays", values, 1, NULL, error);
+
+	if (status == STATUS_OK)
+		log_event(LOG_WARN, "job.missing", LOG_INT("job", refused->job),
+			  LOG_TEXT("during", refused->doing),
+			  LOG_TEXT("reason", "there is no such job, or it is finished: what was "
+					     "left of it has been deleted"));
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+/* `since`: when it was refused first; 0 = only now. */
+static enum status set_aside(struct db *db, const char *name, struct refused *refused,
+			     int64_t since, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const int64_t now = db_now(db);
+	const int64_t first = since > 0 ? since : now;
+
+	refused->until = refused_until(first, now);
+	const struct db_value values[] = { DB_P_TEXT("name", name),
+					   DB_P_TEXT("reason", refused->why->text),
+					   DB_P_TIME("since", first),
+					   DB_P_TIME("ends_at", refused->until) };
+	enum status status = db_query(db, arena, "refuse", values, 4, NULL, error);
+	if (status == STATUS_OK && since == 0)
+		log_event(LOG_ERROR, "job.refused", LOG_INT("job", refused->job),
+			  LOG_TEXT("during", refused->doing),
+			  LOG_TEXT("error", refused->why->text));
+	arena_free(arena);
+	return status;
+}
+
+enum status refused_job(struct db *db, struct refused *refused, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const char *name = arena_printf(arena, "%" PRId64, refused->job);
+	const struct db_value values[] = { DB_P_INT("job_id", refused->job),
+					   DB_P_TEXT("name", name) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "refused", values, 2, &rows, error);
+
+	refused->gone = status == STATUS_OK && db_int(&rows, 0, 1) == 0;
+	if (status == STATUS_OK)
+		status = refused->gone ? delete_rows(db, arena, refused, error)
+				       : set_aside(db, name, refused, db_time(&rows, 0, 0), error);
+	arena_free(arena);
+	return status;
+}
+
+void refused_no_more(struct db *db, int64_t job_id)
+{
+	struct arena *arena = arena_new();
+	const struct db_value values[] = { DB_P_TEXT("name",
+						     arena_printf(arena, "%" PRId64, job_id)) };
+	struct error error;
+
+	(void)!db_query(db, arena, "refused_end", values, 1, NULL, &error);
+	arena_free(arena);
+}
+
+enum status refused_sweep(struct db *db, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const int64_t now = db_now(db);
+	const struct db_value values[] = { DB_P_TIME("now", now),
+					   DB_P_TIME("forget_before", now - REFUSED_MEMORY) };
+	enum status status = db_query(db, arena, "refused_over", values, 2, NULL, error);
+
+	arena_free(arena);
+	return status;
+}
+
+/* Is it this row that is refused? What refuses all of them is FATAL, and comes again. */
+static bool is_suspect(const struct refused_work *work, enum status status)
+{
+	return status != STATUS_FATAL || work->done > 0 || *work->tries >= TRIES;
+}
+
+enum status refused_by_halves(struct refused_work *work, size_t count, struct error *error)
+{
+	size_t size = count;
+
+	for (size_t first = 0; first < count;) {
+		struct error why = { 0 };
+		size = size < count - first ? size : count - first;
+		enum status status = work->run(work->data, first, size, &why);
+		if (status == STATUS_OK || status == STATUS_NONE) {
+			work->done++;
+			*work->tries = 0;
+			first += size;
+			size *= 2;
+		} else if (refused_status(status) && size > 1) {
+			size /= 2;
+		} else if (refused_status(status) && is_suspect(work, status)) {
+			status = work->alone(work->data, first++, &why, error);
+			work->refused++;
+			if (status != STATUS_OK)
+				return status;
+		} else {
+			*work->tries += status == STATUS_FATAL;
+			*error = why;
+			return status;
+		}
+	}
+	return STATUS_OK;
+}

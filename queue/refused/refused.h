@@ -1,0 +1,75 @@
+/*
+ * queue/refused/: jobs that the database refuses to change, one of which must not stop the others.
+ *
+ * A trigger raises, a constraint of the application's is broken, a row's job is gone: the statement
+ * about a hundred jobs fails for the sake of one, and would fail again for ever. So what was
+ * refused together is done by halves, until the job stands alone, and the others are done.
+ *
+ * A job that is refused alone is *set aside*: a row of dray_pauses of the kind "refused" says why
+ * and until when, a minute at first, then as long again as it has been refused, an hour at most.
+ * Claims and dispatchers pass it by, `why` and doctor show it. Rows of a job that does not exist
+ * are deleted instead. Both are logged here, because this is used in the middle of the roles' work:
+ * a job that is set aside once, when that begins.
+ *
+ * What refuses every row (a table is missing, a permission) is no row's fault. Where nothing has
+ * been done yet and the database does not say that the row is wrong, the error is returned, and the
+ * caller comes again. Only when it has come some times is the row taken for the cause.
+ */
+#ifndef REFUSED_H
+#define REFUSED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/clock.h"
+#include "db/db.h"
+
+/* The database has answered, and would answer the same again. */
+bool refused_status(enum status status);
+
+/* Until when a job is left that has been refused since then. All are microseconds. */
+int64_t refused_until(int64_t since, int64_t now);
+
+/* A job that the database refuses alone. */
+struct refused {
+	int64_t job;
+	const char *doing;       /* a verb for the log: "claim" */
+	const struct error *why; /* what the database said */
+	bool gone;               /* result: there is no such job, and its rows have been deleted */
+	int64_t until; /* result: else it is set aside until then (on the database's clock) */
+};
+
+/* Sets it aside, or deletes its rows. Not OK when the database does not take that either. */
+enum status refused_job(struct db *db, struct refused *refused, struct error *error) MUST_CHECK;
+
+/* It is refused no longer. If this fails, its pause ends by itself. */
+void refused_no_more(struct db *db, int64_t job_id);
+
+/* So long it is remembered that a job was set aside, so that the next pause is longer. */
+#define REFUSED_MEMORY CLOCK_HOUR
+
+/* Lets those be tried again whose pause is over, and forgets those of long ago. */
+enum status refused_sweep(struct db *db, struct error *error) MUST_CHECK;
+
+/* Something that is done to a list, as far as the database lets it be done. */
+struct refused_work {
+	void *data;
+	/* Does it to a part of the list, in one transaction. */
+	enum status (*run)(void *data, size_t first, size_t count, struct error *error);
+	/* The database refuses this one alone. Not OK ends the work. */
+	enum status (*alone)(void *data, size_t at, const struct error *why, struct error *error);
+	unsigned *tries; /* how often all was refused, one call after the other; the caller's */
+	size_t done;     /* result: how many parts were done */
+	size_t refused;  /* the same: how many alone were not */
+};
+
+/*
+ * Does it to the whole list or, if the database refuses that, to half of it and so on, and to twice
+ * as much again when that was done. A result other than OK ends it: what has been done by then is
+ * done.
+ */
+enum status refused_by_halves(struct refused_work *work, size_t count,
+			      struct error *error) MUST_CHECK;
+
+#endif
