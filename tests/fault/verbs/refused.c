@@ -1,0 +1,122 @@
+/* Jobs that the database refuses are set aside, and others are moved by their numbers. */
+#include "queue/refused/refused.h"
+#include "tests/fault/scene.h"
+#include "tests/support/limited.h"
+
+/* For later: what is ready is finished in the end. */
+static void put_one(struct scene *scene)
+{
+	const struct new_job later = { .class_name = "Test", .delay = CLOCK_HOUR };
+
+	scene->jobs[0] = put_job(scene->db, &later);
+}
+
+static enum status run_refuse(struct scene *scene, struct error *error)
+{
+	const struct error why = { .text = "not this one" };
+	struct refused refused = { .job = scene->jobs[0], .doing = "claim", .why = &why };
+
+	return refused_job(scene->db, &refused, error);
+}
+
+static int64_t count_kind(struct scene *scene, const char *kind)
+{
+	return test_query_int(scene->test->url,
+			      arena_printf(scene->test->arena,
+					   "SELECT count(*) FROM dray_pauses WHERE kind = '%s'",
+					   kind));
+}
+
+static int64_t count_refused(struct scene *scene)
+{
+	return count_kind(scene, "refused");
+}
+
+static void put_refused(struct scene *scene)
+{
+	struct error error = { 0 };
+
+	put_one(scene);
+	assert_ok(run_refuse(scene, &error), &error);
+	test_execute(scene->db, "UPDATE dray_pauses SET ends_at = '2026-01-01 00:00:00'");
+}
+
+static enum status run_end(struct scene *scene, struct error *error)
+{
+	const char *name = arena_printf(scene->test->arena, "%" PRId64, scene->jobs[0]);
+	const struct db_value values[] = { DB_P_TEXT("name", name) };
+
+	return db_query(scene->db, scene->test->arena, "refused_end", values, 1, NULL, error);
+}
+
+static int64_t count_ended(struct scene *scene)
+{
+	return 1 - count_refused(scene);
+}
+
+static enum status run_sweep(struct scene *scene, struct error *error)
+{
+	return refused_sweep(scene->db, error);
+}
+
+static void put_blocked(struct scene *scene)
+{
+	declare(scene->test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(scene->test, "Limited", "k");
+	scene->jobs[0] = put_limited(scene->test, "Limited", "k");
+}
+
+static enum status run_aside(struct scene *scene, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("job_id", scene->jobs[0]),
+					   DB_P_TIME("scheduled_at",
+						     db_now(scene->db) + CLOCK_HOUR),
+					   DB_P_TIME("now", db_now(scene->db)) };
+
+	return db_query(scene->db, scene->test->arena, "blocked_aside", values, 3, NULL, error);
+}
+
+static int64_t count_scheduled(struct scene *scene)
+{
+	return scene_count(scene, JOB_SCHEDULED);
+}
+
+static void put_due(struct scene *scene)
+{
+	scene_put_due(scene, &(struct new_job){ .class_name = "Test", .queue = "a" });
+}
+
+static enum status run_dispatch(struct scene *scene, struct error *error)
+{
+	struct dispatching how = { .apart_until = CLOCK_NEVER };
+	int64_t moved;
+
+	return dispatch(scene->db, &how, 10, &moved, error);
+}
+
+static enum status run_forget(struct scene *scene, struct error *error)
+{
+	enum status status = process_forget(scene->db, scene->other, 0, error);
+
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+static int64_t count_forgotten(struct scene *scene)
+{
+	return 1 - scene_processes(scene, "dead");
+}
+
+static const struct verb verbs[] = {
+	{ "set a job aside", "refuse", 1, put_one, run_refuse, count_refused, 0, NULL, NULL },
+	{ "refuse it no more", "refused_end", 1, put_refused, run_end, count_ended, 0, NULL, NULL },
+	{ "let it be tried", "refused_over", 1, put_refused, run_sweep, count_ended, 0, NULL,
+	  NULL },
+	{ "leave a blocked job", "blocked_aside", 1, put_blocked, run_aside, count_scheduled, 0,
+	  NULL, NULL },
+	{ "dispatch by number", "dispatch_jobs", 3, put_due, run_dispatch, count_ready, 0, NULL,
+	  NULL },
+	{ "forget a process", "process_forget", 1, scene_put_dead, run_forget, count_forgotten,
+	  TORN, NULL, NULL },
+};
+
+const struct verbs refused_verbs = VERBS(verbs);
