@@ -1,4 +1,4 @@
-/* Warnings about the class of a job that is to be enqueued. */
+/* The class of a job: what jobs.yml says of it. */
 #ifndef CLASSES_H
 #define CLASSES_H
 
@@ -10,5 +10,8 @@ void classes_warn(const struct cli *cli, const char *class_name);
 
 /* Warns when the class is a command whose template wants arguments that the job does not have. */
 void classes_warn_of_arguments(const struct cli *cli, const struct new_job *job);
+
+/* Does jobs.yml have it as a class that dray runs? */
+bool class_declared(const struct cli *cli, const char *class_name);
 
 #endif

@@ -94,7 +94,7 @@ complete -c dray -n '__fish_seen_subcommand_from retry' -l dry-run -d 'count the
 complete -c dray -n '__fish_seen_subcommand_from retry' -l yes -d 'do not ask (required when there is no terminal)'
 complete -c dray -n '__fish_seen_subcommand_from retry' -l reason -r -d 'the reason, for `dray audit`'
 complete -c dray -f -n __fish_use_subcommand -a discard -d 'delete jobs that are no longer wanted'
-complete -c dray -n '__fish_seen_subcommand_from discard' -l state -r -d 'every job in this state: ready, scheduled, blocked or failed'
+complete -c dray -n '__fish_seen_subcommand_from discard' -l state -r -d 'every job in this state: ready, scheduled, blocked or failed (default with --class: all but failed)'
 complete -c dray -n '__fish_seen_subcommand_from discard' -l queue -x -a '(__dray_names queues)' -d 'only jobs of this queue'
 complete -c dray -n '__fish_seen_subcommand_from discard' -l class -x -a '(__dray_names classes)' -d 'only jobs of this class'
 complete -c dray -n '__fish_seen_subcommand_from discard' -l key -r -d 'only jobs with this concurrency key'

@@ -339,7 +339,7 @@ _dray()
 			'-v[print more detail]' \
 			'*:argument:_files' ;;
 		discard) _arguments \
-			'--state=[every job in this state: ready, scheduled, blocked or failed]:STATE:' \
+			'--state=[every job in this state: ready, scheduled, blocked or failed (default with --class: all but failed)]:STATE:' \
 			'--queue=[only jobs of this queue]:QUEUE: _dray_names queues' \
 			'--class=[only jobs of this class]:CLASS: _dray_names classes' \
 			'--key=[only jobs with this concurrency key]:KEY:' \

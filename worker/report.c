@@ -38,6 +38,15 @@ static void (*const log_outcome[])(const struct slot *slot) = {
 	[OUTCOME_RELEASED] = log_released,
 };
 
+void report_unknown(const struct claim_unknown *unknown)
+{
+	log_event(LOG_WARN, "worker.unknown_class", LOG_INT("job", unknown->job),
+		  LOG_TEXT("class", unknown->class), LOG_INT("given_back", unknown->put_back),
+		  LOG_TEXT("reason", "jobs.yml did not have this class when the worker started: "
+				     "`dray reload` reads it again, until then jobs of unknown "
+				     "classes stay ready"));
+}
+
 void report_ended(const struct slot *slot)
 {
 	log_outcome[slot->outcome.kind](slot);

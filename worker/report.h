@@ -4,8 +4,12 @@
 
 #include <stdbool.h>
 
+struct claim_unknown;
 struct job;
 struct slot;
+
+/* Jobs of classes that the worker does not know were put back. */
+void report_unknown(const struct claim_unknown *unknown);
 
 void report_started(const struct slot *slot);
 

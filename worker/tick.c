@@ -131,6 +131,18 @@ static void forget_settled(struct role_context *context)
 	}
 }
 
+/* Behind those that were put back there may be jobs that it knows. */
+static void note_unknown(struct worker *worker)
+{
+	struct claim_unknown *unknown = &worker->claim.unknown;
+
+	if (unknown->put_back == 0)
+		return;
+	report_unknown(unknown);
+	unknown->put_back = 0;
+	worker->next_poll = clock_monotonic();
+}
+
 static enum status round_trip(struct role_context *context, struct error *error)
 {
 	struct worker *worker = context->state;
@@ -150,6 +162,7 @@ static enum status round_trip(struct role_context *context, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	worker->next_poll = clock_monotonic() + worker->options->polling_interval;
+	note_unknown(worker);
 	if (worker->pending_count > 0)
 		FAULT_POINT("worker.settled");
 	forget_settled(context);

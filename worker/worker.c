@@ -18,7 +18,7 @@
 #include "worker/stop.h"
 #include "worker/tick.h"
 
-#define CLASSES_SHOWN 4096 /* bytes in the metadata, which every heartbeat writes */
+#define CLASSES_SHOWN 16384 /* bytes in the metadata, which every heartbeat writes */
 
 static bool has_processes(const struct config *config)
 {
@@ -43,19 +43,20 @@ static const char *describe_shared(const struct worker *worker, const struct sha
 {
 	if (!shared->shared)
 		return "other software does not share the tables";
-	return arena_printf(
-		worker->arena, "other software shares the tables: %s%s", shared->why,
-		shared->past ? " (if it will not run again, set unknown_classes: fail in queue.yml)"
-			     : "");
+	return arena_printf(worker->arena, "other software shares the tables: %s", shared->why);
 }
 
-static enum status decide_unknown(struct worker *worker, struct db *db, bool *leave,
+/*
+ * Whether to pass over jobs of unknown classes from the start, because there will be many; else a
+ * worker that leaves them waits until it meets one (queue/claim/unknown.h).
+ */
+static enum status decide_unknown(struct worker *worker, struct db *db, bool *pass,
 				  struct error *error)
 {
 	struct shared shared = { 0 };
 	enum status status;
 
-	*leave = worker->options->unknown_classes == UNKNOWN_LEAVE;
+	*pass = worker->options->unknown_classes == UNKNOWN_LEAVE;
 	if (worker->options->unknown_classes != UNKNOWN_AUTO)
 		return STATUS_OK;
 	status = shared_look(db, worker->arena, config_other_class(worker->config), &shared, error);
@@ -63,8 +64,8 @@ static enum status decide_unknown(struct worker *worker, struct db *db, bool *le
 		status = shared_remember(db, error);
 	if (status != STATUS_OK)
 		return status;
-	*leave = shared.shared;
-	log_event(LOG_INFO, "worker.unknown_classes", LOG_TEXT("taken", *leave ? "leave" : "fail"),
+	*pass = shared.shared;
+	log_event(LOG_INFO, "worker.unknown_classes", LOG_TEXT("taken", "leave"),
 		  LOG_TEXT("reason", describe_shared(worker, &shared)));
 	return STATUS_OK;
 }
@@ -72,19 +73,23 @@ static enum status decide_unknown(struct worker *worker, struct db *db, bool *le
 static enum status set_claim(struct worker *worker, const struct role_context *context,
 			     struct error *error)
 {
-	bool leave;
-	enum status status = decide_unknown(worker, context->db, &leave, error);
+	struct claim_request *claim = &worker->claim;
+	bool pass;
+	enum status status = decide_unknown(worker, context->db, &pass, error);
 
-	worker->claim.selector = &worker->selector;
-	worker->claim.process_id = context->process_id;
+	claim->selector = &worker->selector;
+	claim->process_id = context->process_id;
 	last_chance_open(worker);
-	if (status == STATUS_OK && leave)
-		worker->claim.only_classes =
-			handlers_names(worker->handlers, &worker->claim.only_count);
-	else if (status == STATUS_OK)
-		worker->claim.other_classes =
-			handlers_others(worker->handlers, &worker->claim.other_count);
-	return status;
+	if (status != STATUS_OK)
+		return status;
+	if (pass)
+		claim->only_classes = handlers_names(worker->handlers, &claim->only_count);
+	else if (worker->options->unknown_classes == UNKNOWN_FAIL)
+		claim->other_classes = handlers_others(worker->handlers, &claim->other_count);
+	else /* there are no classes of others: they would mean that the tables are shared */
+		claim->unknown.known =
+			handlers_names(worker->handlers, &claim->unknown.known_count);
+	return STATUS_OK;
 }
 
 static enum status open_parts(struct worker *worker, struct error *error)
@@ -219,7 +224,7 @@ static void worker_close(struct role_context *context)
 		(void)on_exit(leave_without_handlers, NULL);
 }
 
-/* So that others can say which jobs no worker takes. */
+/* So that others can say which jobs no worker takes; one that fails the others takes all. */
 static void describe_classes(const char *key, const char *const classes[], size_t count,
 			     struct text *metadata)
 {
@@ -237,13 +242,17 @@ static void worker_describe(const struct role_context *context, struct text *met
 	const struct worker *worker = context->state;
 	const struct config_worker *options = worker->options;
 	const struct claim_request *claim = &worker->claim;
+	const char *const *names;
+	size_t count;
 
 	text_printf(metadata, "\"polling_interval\":%.9g,\"queues\":",
 		    (double)options->polling_interval / (double)CLOCK_SECOND);
 	text_json(metadata, worker->selector.text);
 	text_printf(metadata, ",\"thread_pool_size\":%d", options->threads);
-	if (claim->only_classes)
-		describe_classes("classes", claim->only_classes, claim->only_count, metadata);
+	names = handlers_names(worker->handlers, &count);
+	describe_classes("classes", names, count, metadata);
+	if (options->unknown_classes == UNKNOWN_FAIL)
+		text_add(metadata, ",\"unknown_classes\":\"fail\"");
 	if (claim->other_count > 0)
 		describe_classes("other_classes", claim->other_classes, claim->other_count,
 				 metadata);

@@ -104,17 +104,14 @@ static void say_shared(struct check *check, const struct shared *shared)
 	bool zone = shared->shared && config->scheduler && !config->process.time_zone;
 
 	if (unknown)
-		say(check->cli, "unknown_classes: auto means %s here.",
-		    shared->shared ? "leave" : "fail");
+		say(check->cli, "unknown_classes: auto means leave: jobs of classes that jobs.yml "
+				"does not have stay ready.");
 	if (zone)
 		say(check->cli, "Schedules without a zone are in UTC, as in Rails, because "
 				"time_zone is not set.");
 	if (unknown || zone)
 		say(check->cli, "The tables are %s: %s.", shared->shared ? "shared" : "not shared",
 		    shared->shared ? shared->why : "no other software was found to use them");
-	if (shared->past && unknown)
-		say(check->cli, "If no other software will use them again, set unknown_classes: "
-				"fail in queue.yml.");
 }
 
 /* Finds out whether other software uses the tables, and reports what follows from it. */

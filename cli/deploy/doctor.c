@@ -5,6 +5,7 @@
 #include "cli/deploy/deploy.h"
 #include "cli/output/cells.h"
 #include "cli/output/table.h"
+#include "cli/queues/unserved.h"
 #include "cli/record.h"
 #include "common/clock.h"
 #include "common/process.h"
@@ -61,7 +62,8 @@ struct examination {
 /* A repair only repairs the tables, so with --repair what does not run is not counted. */
 static bool is_healthy(const struct examination *examination)
 {
-	bool around = examination->absents.count > 0 || examination->takers.count > 0;
+	bool around = examination->absents.count > 0 || examination->absents.unserved.count > 0 ||
+		      examination->takers.count > 0;
 
 	return !doctor_found(&examination->after) && (examination->before.mend || !around);
 }
@@ -139,9 +141,10 @@ static void print_json(const struct cli *cli, const struct examination *examinat
 	for (int i = 0; i < AILMENTS; i++)
 		json_array_append_new(findings, finding_json((enum ailment)i, before, after));
 	json_print(cli,
-		   json_pack("{s:b, s:o, s:o, s:o}", "healthy", is_healthy(examination), "findings",
-			     findings, "absent", absents_json(&examination->absents), "taken",
-			     takers_json(&examination->takers)));
+		   json_pack("{s:b, s:o, s:o, s:o, s:o}", "healthy", is_healthy(examination),
+			     "findings", findings, "absent", absents_json(&examination->absents),
+			     "unserved", unserved_json(cli, &examination->absents.unserved),
+			     "taken", takers_json(&examination->takers)));
 }
 
 static void say_finding(const struct cli *cli, enum ailment ailment, const struct finding *finding)
@@ -179,7 +182,7 @@ static void print_text(const struct cli *cli, const struct examination *examinat
 	const struct doctor *after = &examination->after;
 	const struct absents *absents = &examination->absents;
 	const struct takers *takers = &examination->takers;
-	bool around = absents->count + takers->count > 0;
+	bool around = absents->count + absents->unserved.count + takers->count > 0;
 	bool tables = !doctor_found(before) && !doctor_found(after);
 
 	for (int i = 0; i < AILMENTS; i++) {
@@ -193,6 +196,7 @@ static void print_text(const struct cli *cli, const struct examination *examinat
 	}
 	for (size_t i = 0; i < absents->count; i++)
 		(void)printf("%s\n", cell_clean(cli->arena, absents->list[i].text));
+	unserved_print(cli, &absents->unserved);
 	for (size_t i = 0; i < takers->count; i++)
 		(void)printf("%s\n", cell_clean(cli->arena, takers->list[i].text));
 	if (tables)
@@ -305,7 +309,9 @@ static const struct argp argp = {
 	       "its runs and ends, and the outcome of such a run is not recorded. A slot that "
 	       "Solid Queue is about to return may be given out twice, so that one job more runs "
 	       "than a limit allows. No job disappears. doctor also reports what does not run: no "
-	       "process at all, no worker for a queue with ready jobs, no dispatcher while "
+	       "process at all, no worker for a queue with ready jobs, none that knows the class "
+	       "of some "
+	       "of them (`dray reload`, when jobs.yml has it now), no dispatcher while "
 	       "scheduled jobs are due, no scheduler while there are recurring tasks, a process "
 	       "that its supervisor has given up; and workers of other software that serve a "
 	       "queue of recurring commands. The status is 1 if something is wrong or does not "
@@ -329,7 +335,10 @@ const struct command doctor_command = {
 		  "(number, after --repair), `meaning`, `repair` (texts); and "
 		  "`absent`, an array of what does not run: `kind` (process: none at all, worker, "
 		  "dispatcher, scheduler, child: given up by its supervisor), `queue` (for worker, "
-		  "otherwise null), `text`; and `taken`, an array of queues of recurring commands "
+		  "otherwise null), `text`; `unserved`, an array of ready jobs of classes that no "
+		  "worker "
+		  "of their queue knows: `queue`, `class`, `jobs`, `text`; and `taken`, an array "
+		  "of queues of recurring commands "
 		  "that workers of other software serve, too: `queue`, `worker` (the name of the "
 		  "first), `workers` (their number), `text`. With --repair, `healthy` is about the "
 		  "tables only.",

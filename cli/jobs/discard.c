@@ -5,11 +5,16 @@ static const struct selection_verb verb = {
 	.action = "discard",
 	.done = "discarded",
 	.kind = ACTION_DISCARD,
+	.states = { JOB_READY, JOB_SCHEDULED, JOB_BLOCKED },
+	.state_count = 3,
+	.state_or_class = true,
 };
 
 static const struct argp_option options[] = {
 	{ "state", FILTER_STATE, "STATE", 0,
-	  "every job in this state: ready, scheduled, blocked or failed", 0 },
+	  "every job in this state: ready, scheduled, blocked or failed (default with --class: "
+	  "all but failed)",
+	  0 },
 	FILTER_OPTIONS,
 	SELECTION_OPTIONS,
 	{ 0 },
@@ -27,12 +32,13 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.args_doc = "ID...\n--state STATE [FILTER...]",
+	.args_doc = "ID...\n--state STATE [FILTER...]\n--class NAME [FILTER...]",
 	.doc = "Delete jobs that are no longer wanted. Running and finished jobs are not "
 	       "deleted. " SELECTION_DOC "\vExamples:\n"
 	       "  dray discard 42 43\n"
 	       "  dray discard --state scheduled --class ReportJob --dry-run\n"
-	       "  dray discard --state failed --until 2026-01-31 --yes",
+	       "  dray discard --state failed --until 2026-01-31 --yes\n"
+	       "  dray discard --class OldJob --yes",
 };
 
 const struct command discard_command = {

@@ -25,11 +25,11 @@ static void check(struct selection *selection, const struct selection_verb *verb
 		argument_error(state, "give numbers or a filter, not both");
 	if (selection->ids.count == 0 && !selection->many)
 		argument_error(state, "no jobs given: give their numbers, a filter, or %s",
-			       verb->state_count > 0 ? "--all" : "--state");
+			       verb->state_or_class ? "--state" : "--all");
 	if (selection->ids.count > 0 && selection->dry_run)
 		argument_error(state, "--dry-run needs a filter");
-	if (selection->many && !filter->has_state && verb->state_count == 0)
-		argument_error(state, "a filter needs --state with this command");
+	if (selection->many && !filter->has_state && verb->state_or_class && !filter->class_name)
+		argument_error(state, "a filter needs --state or --class with this command");
 	if (filter->has_state && !action_takes(verb->kind, filter->state))
 		argument_error(state, "--state: %s jobs cannot be %s",
 			       job_state_name(filter->state), verb->done);

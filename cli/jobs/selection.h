@@ -29,7 +29,8 @@ struct selection_verb {
 	const char *done;   /* "retried" */
 	enum action_kind kind;
 	enum job_state states[4]; /* if the filter has no state: these, in this order */
-	size_t state_count;       /* 0 = the filter must have a state */
+	size_t state_count;
+	bool state_or_class; /* the filter must have one of them */
 };
 
 /* Rows of a command's options, next to FILTER_OPTIONS. */

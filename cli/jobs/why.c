@@ -1,4 +1,5 @@
 #include "queue/look/why.h"
+#include "cli/classes.h"
 #include "cli/jobs/job_id.h"
 #include "cli/jobs/jobs.h"
 #include "cli/output/table.h"
@@ -59,6 +60,7 @@ static int run(struct cli *cli, void *input)
 	bool read = job_id_find(cli, input, &job, &error) == STATUS_OK &&
 		    job_details_read(cli->db, cli->arena, &job, &details, &error) == STATUS_OK &&
 		    why_read(cli->db, cli->arena, &patience, &facts, &error) == STATUS_OK;
+	facts.declared = read && class_declared(cli, job.class_name);
 	if (read)
 		why_explain(cli->arena, &facts, &why);
 	text_free(&classes);

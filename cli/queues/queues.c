@@ -1,6 +1,7 @@
 #include "cli/queues/queues.h"
 #include "cli/output/table.h"
 #include "cli/queues/survey_json.h"
+#include "cli/queues/unserved.h"
 #include "common/process.h"
 #include "policy/policy.h"
 #include "queue/look/survey.h"
@@ -74,16 +75,22 @@ static int run(struct cli *cli, void *input)
 	if (code != EXIT_STOPPED)
 		return code;
 	struct prune patience = policy_silence(cli->config, 0);
-	if (survey_read(cli->db, cli->arena, &patience, &survey, &error) != STATUS_OK)
+	if (survey_read(cli->db, cli->arena, &patience, &survey, &error) != STATUS_OK ||
+	    survey_unknown(cli->db, cli->arena, &survey, &error) != STATUS_OK)
 		return cli_fail(&error);
 	json_t *rows = json_array();
 	for (size_t i = 0; i < survey.count; i++) {
 		json_t *row = survey_json(&survey, &survey.queues[i]);
-		if (!cli->json)
+		if (cli->json)
+			json_object_set_new(row, "unserved",
+					    unserved_json(cli, &survey.queues[i].unserved));
+		else
 			describe(row, &survey.queues[i]);
 		json_array_append_new(rows, row);
 	}
 	table_print(cli, columns, rows);
+	for (size_t i = 0; i < survey.count && !cli->json; i++)
+		unserved_print(cli, &survey.queues[i].unserved);
 	return EXIT_STOPPED;
 }
 
@@ -93,7 +100,11 @@ static const struct argp argp = {
 	       "how long the oldest ready job has been waiting; how many jobs finished in the last "
 	       "minute and in the last hour; how many workers serve the queue; and if it is "
 	       "paused, since when, until when, by whom and why. A queue that has jobs but no "
-	       "living worker that serves it is \"unserved\". With preserve_finished_jobs: false, "
+	       "living worker that serves it is \"unserved\", and so is one whose ready jobs are "
+	       "all of "
+	       "classes that its workers do not know; a line below the table names each such "
+	       "class, with its number among the queue's first 10,000 ready jobs. With "
+	       "preserve_finished_jobs: false, "
 	       "finished jobs cannot be counted."
 	       "\vExamples:\n"
 	       "  dray queues\n"
@@ -109,6 +120,8 @@ const struct command queues_command = {
 		  "`finished_minute`, `finished_hour` (numbers of jobs), `estimated` (boolean: "
 		  "only the last 20,000 finished jobs were counted, and the hour is estimated from "
 		  "them), `workers` (number of living workers that serve it), "
+		  "`unserved` (array of `queue`, `class`, `jobs` and `text`: ready jobs of classes "
+		  "that none of them knows), "
 		  "`paused_at`, `paused_until` (times, or null), `paused_by` (user), `paused_on` "
 		  "(host), `pause_reason` (texts; null if not known).",
 	.needs = NEED_DATABASE,

@@ -109,10 +109,11 @@ static const struct setting worker_rows[] = {
 	ROW(DURATION, polling_interval, "100ms", "pause between polls while there is no work",
 	    "1ms", "1h"),
 	ROW(CHOICE, unknown_classes, "auto",
-	    "jobs whose class is not in jobs.yml: `fail` them, or `leave` them to other software "
-	    "that shares the tables; `auto` leaves them if Rails created the tables, if processes "
-	    "of other software run or have run, or if jobs.yml has a class with `run_by: other`; "
-	    "`dray check` and the log report which applies",
+	    "jobs whose class is not in jobs.yml: `fail` them, or `leave` them ready, for a worker "
+	    "that knows it or for other software; with `leave` claims always pass over such jobs; "
+	    "`auto` leaves them, too, and passes over them always where other software shares the "
+	    "tables (Rails created them, its processes run or have run, or jobs.yml has a class "
+	    "with `run_by: other`), elsewhere only while there are any",
 	    .choices = unknown_classes),
 	KEY(REFUSED, fibers, NULL, "dray's workers use threads, expected threads: N"),
 };

@@ -37,6 +37,7 @@ enum status selector_compile(struct arena *arena, const char *const queues[], si
 struct claim {
 	int64_t id; /* claimed_executions.id: names it together with the rest of claim_name */
 	int64_t claimed_at; /* claimed_executions.created_at */
+	int64_t ready_at;   /* since when it had been ready; 0 = not known */
 	struct job job;     /* process_id: who claimed it */
 };
 
@@ -79,15 +80,27 @@ struct claim_last_chance {
 	const char *bounds; /* JSON [{"class_name", "max_losses"}]: classes that differ */
 };
 
+/* Jobs of classes that the worker does not know (queue/claim/unknown.h). */
+struct claim_unknown {
+	const char *const *known; /* sorted; NULL = nothing is put back */
+	size_t known_count;
+	/* In and out: */
+	int64_t job;       /* one that was put back: while it is there only `known` are claimed */
+	int64_t until;     /* clock_monotonic: and no question before this */
+	size_t put_back;   /* how many a claim has put back; the worker sets it to 0 */
+	const char *class; /* that job's, in the claim's arena */
+};
+
 struct claim_request {
 	const struct selector *selector;
 	int64_t process_id;
 	size_t limit;
-	const char *const *only_classes; /* with unknown_classes: leave; NULL = every class */
+	const char *const *only_classes; /* those of others are left; NULL = every class */
 	size_t only_count;
 	const char *const *other_classes; /* that are never taken */
 	size_t other_count;
 	struct claim_last_chance last_chance; /* claim_leave_last_chance switches it */
+	struct claim_unknown unknown;
 	/* In and out, remembered from one claim to the next: */
 	enum claim_paused paused;
 	bool idle;             /* nothing was found: look without locking before the next claim */

@@ -68,6 +68,7 @@ void claim_prepare_queue(struct claiming *claiming, const char *queue, int64_t p
 static void read_claim(struct claim *claim, const struct db_rows *rows, size_t row, size_t column)
 {
 	claim->id = db_int(rows, row, column);
+	claim->ready_at = db_time(rows, row, column + 12);
 	claim->job = (struct job){
 		.id = db_int(rows, row, column + 1),
 		.queue = db_text(rows, row, column + 2),

@@ -8,7 +8,8 @@
 #include "queue/claim/batches.h"
 #include "queue/claim/claim_by_queue.h"
 #include "queue/claim/claim_gone.h"
-#include "queue/claim/gate.h"
+#include "queue/claim/unknown.h"
+#include "queue/limits/gate.h"
 #include "queue/limits/slots.h"
 #include "queue/payload/payload.h"
 #include "queue/refused/refused.h"
@@ -292,8 +293,10 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 	*claims = NULL;
 	*count = 0;
 	if (claims_wanted) {
+		enum status looked = unknown_look(db, arena, request->claim, error);
 		bool idle = request->claim->idle && request->outcome_count == 0;
-		enum status looked = claim_look(&claiming, idle, &claims_wanted, error);
+		if (looked == STATUS_OK)
+			looked = claim_look(&claiming, idle, &claims_wanted, error);
 		if (looked != STATUS_OK)
 			return looked;
 		request->claim->idle = !claims_wanted;
@@ -303,7 +306,8 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 		return status;
 	request->claim->idle = claiming.count == 0;
 	/* The outcomes are committed, and so are the claims, but the caller does not know them. */
-	if (gate_claims(db, arena, claiming.claims, &claiming.count, error) != STATUS_OK)
+	if (unknown_put_back(&claiming, error) != STATUS_OK ||
+	    gate_claims(db, arena, claiming.claims, &claiming.count, error) != STATUS_OK)
 		return STATUS_UNCERTAIN;
 	*claims = claiming.claims;
 	*count = claiming.count;

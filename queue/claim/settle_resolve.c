@@ -3,25 +3,7 @@
 #include <string.h>
 
 #include "queue/claim/settle.h"
-
-/* Gives back to ready the claims that the database holds for us but that we do not know. */
-static enum status release_unknown(struct db *db, struct arena *arena, const struct db_rows *rows,
-				   const bool unknown[], struct error *error)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < rows->count && !any; i++)
-		any = unknown[i];
-	if (!any)
-		return STATUS_OK;
-	const struct db_value values[] = {
-		DB_P_TEXT("claims", claim_rows_json(arena, rows, unknown)),
-		DB_P_TIME("now", db_now(db)),
-	};
-	struct db_rows released;
-	enum status status = db_query(db, arena, "release", values, 2, &released, error);
-	return status == STATUS_NONE ? STATUS_OK : status;
-}
+#include "queue/refused/give_back.h"
 
 /* The claims that we know: of running jobs, and of outcomes that are not settled yet. */
 static struct claim_name *known_claims(struct arena *arena, const struct settle_request *request,
@@ -43,7 +25,8 @@ struct resolving {
 	struct arena *arena;
 	struct db_rows rows;
 	struct claim_name *present; /* sorted */
-	bool *unknown;              /* for each row */
+	struct claim_name *unknown; /* that the database holds for us but that we do not know */
+	size_t unknown_count;
 };
 
 static void compare_with(struct resolving *resolving, const struct claim_name known[], size_t count)
@@ -56,7 +39,8 @@ static void compare_with(struct resolving *resolving, const struct claim_name kn
 		arena_array(resolving->arena, rows->count + 1, sizeof(*resolving->unknown));
 	for (size_t i = 0; i < rows->count; i++) {
 		resolving->present[i] = claim_name_read(rows, i, 0);
-		resolving->unknown[i] = !claim_name_among(known, count, &resolving->present[i]);
+		if (!claim_name_among(known, count, &resolving->present[i]))
+			resolving->unknown[resolving->unknown_count++] = resolving->present[i];
 	}
 	qsort(resolving->present, rows->count, sizeof(*resolving->present), claim_name_compare);
 }
@@ -72,6 +56,7 @@ enum status settle_resolve(struct db *db, struct settle_request *request, struct
 {
 	struct resolving resolving = { .arena = arena_new() };
 	const struct db_value values[] = { DB_P_INT("process_id", request->process_id) };
+	int64_t released;
 	enum status status = db_settled(db, error);
 
 	/*
@@ -83,8 +68,8 @@ enum status settle_resolve(struct db *db, struct settle_request *request, struct
 	if (status == STATUS_OK) {
 		compare_with(&resolving, known_claims(resolving.arena, request, held, held_count),
 			     held_count + request->outcome_count);
-		status = release_unknown(db, resolving.arena, &resolving.rows, resolving.unknown,
-					 error);
+		status = claims_give_back(db, resolving.unknown, resolving.unknown_count, &released,
+					  error);
 	}
 	for (size_t i = 0; status == STATUS_OK && i < request->outcome_count; i++)
 		forget_absent(&resolving, &request->outcomes[i].claim);

@@ -131,10 +131,26 @@ enum status survey_pace(struct db *db, struct arena *arena, const struct prune *
 	return status == STATUS_OK ? complete(db, arena, NULL, 0, survey, error) : status;
 }
 
+enum status survey_unknown(struct db *db, struct arena *arena, struct survey *survey,
+			   struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < survey->count && status == STATUS_OK; i++)
+		status = unserved_add(db, arena, &survey->servers, &survey->queues[i].row,
+				      &survey->queues[i].unserved, error);
+	return status;
+}
+
 bool survey_unserved(const struct survey_queue *queue)
 {
 	const int64_t *counts = queue->row.counts;
+	int64_t unknown = 0;
 
+	for (size_t i = 0; i < queue->unserved.count; i++)
+		unknown += queue->unserved.list[i].jobs;
+	if (unknown > 0 && unknown == counts[JOB_READY])
+		return true;
 	return queue->workers == 0 && !queue->row.paused &&
 	       counts[JOB_READY] + counts[JOB_SCHEDULED] + counts[JOB_BLOCKED] > 0;
 }

@@ -6,7 +6,7 @@
 #define SURVEY_H
 
 #include "queue/look/look.h"
-#include "queue/processes/servers.h"
+#include "queue/processes/unserved.h"
 
 /* Finished jobs that are kept; jobs that are deleted when they finish cannot be counted. */
 struct throughput {
@@ -17,7 +17,8 @@ struct throughput {
 struct survey_queue {
 	struct queue_row row;
 	struct throughput throughput;
-	size_t workers; /* that serve it and are not silent */
+	size_t workers;            /* that serve it and are not silent */
+	struct unserveds unserved; /* survey_unknown: those of its ready jobs */
 };
 
 struct survey {
@@ -41,6 +42,10 @@ enum status survey_read(struct db *db, struct arena *arena, const struct prune *
 /* The same without sizes and pauses, so only the queues in which jobs have finished lately. */
 enum status survey_pace(struct db *db, struct arena *arena, const struct prune *patience,
 			struct survey *survey, struct error *error) MUST_CHECK;
+
+/* Looks also which jobs are of classes that no worker knows: a statement for each queue. */
+enum status survey_unknown(struct db *db, struct arena *arena, struct survey *survey,
+			   struct error *error) MUST_CHECK;
 
 /* Has it unfinished jobs that no worker would take, for another reason than a pause? */
 bool survey_unserved(const struct survey_queue *queue);

@@ -19,7 +19,7 @@ struct why_workers {
 	int64_t alive;
 	int64_t quiet;   /* told to claim nothing (USR1) */
 	int64_t paused;  /* by name */
-	int64_t leaving; /* leave the job's class to other software */
+	int64_t leaving; /* leave the job's class, which they do not know */
 	int64_t takers;  /* none of the above: may claim it */
 	int64_t threads; /* of the takers; 0 = unknown for one of them */
 	int64_t busy;    /* jobs that the takers have claimed */
@@ -35,6 +35,7 @@ struct why_facts {
 	struct pause_row class_pause;
 	struct pause_row refused; /* since 0 = it is not set aside (queue/refused) */
 	struct why_workers workers;
+	bool declared;        /* jobs.yml has its class, so a reload would help who leaves it */
 	bool dispatcher;      /* one is alive */
 	bool process_silent;  /* that of the process that claimed it */
 	bool orphan_fails;    /* its claim has no process, and it will fail for that */

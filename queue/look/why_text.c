@@ -63,11 +63,12 @@ static void add_environment(struct account *account)
 					: "are quiet and claim nothing");
 	add_refusal(account, "process_paused", workers->paused,
 		    workers->paused == 1 ? "is paused" : "are paused");
-	add_refusal(account, "class_left", workers->leaving,
-		    arena_printf(arena,
-				 "%s jobs of the class %s, which %s not know, to other software",
-				 workers->leaving == 1 ? "leaves" : "leave", class_name,
-				 workers->leaving == 1 ? "it does" : "they do"));
+	add_refusal(
+		account, "class_left", workers->leaving,
+		arena_printf(arena, "%s jobs of the class %s, which %s not know%s",
+			     workers->leaving == 1 ? "leaves" : "leave", class_name,
+			     workers->leaving == 1 ? "it does" : "they do",
+			     facts->declared ? ": jobs.yml has it now, so run `dray reload`" : ""));
 }
 
 /* Microseconds until the jobs ahead are done; 0 = unknown. */

@@ -133,6 +133,16 @@ static enum status ask_due(struct db *db, struct look *look, struct error *error
 	return status;
 }
 
+static enum status add_unserved(struct db *db, struct look *look, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < look->queue_count && status == STATUS_OK; i++)
+		status = unserved_add(db, look->arena, &look->servers, &look->queues[i],
+				      &look->absents->unserved, error);
+	return status;
+}
+
 enum status absent_read(struct db *db, struct arena *arena, const struct prune *patience,
 			struct absents *absents, struct error *error)
 {
@@ -146,6 +156,8 @@ enum status absent_read(struct db *db, struct arena *arena, const struct prune *
 		status = ask_due(db, &look, error);
 	if (status == STATUS_OK)
 		status = count_tasks(db, &look, error);
+	if (status == STATUS_OK)
+		status = add_unserved(db, &look, error);
 	if (status == STATUS_OK)
 		conclude(db, &look);
 	return status;

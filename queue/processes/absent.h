@@ -5,7 +5,7 @@
 #ifndef ABSENT_H
 #define ABSENT_H
 
-#include "queue/processes/servers.h"
+#include "queue/processes/unserved.h"
 
 enum absence {
 	ABSENT_EVERYBODY,  /* no process at all */
@@ -24,6 +24,7 @@ struct absent {
 struct absents {
 	struct absent *list;
 	size_t count;
+	struct unserveds unserved; /* the rows alone: the caller knows what to do about them */
 };
 
 /* A word for programs, in JSON: "worker". */

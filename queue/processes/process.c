@@ -1,6 +1,6 @@
 #include "queue/processes/process.h"
 
-#include "queue/claim/claim_name.h"
+#include "queue/refused/give_back.h"
 #include "queue/refused/refused.h"
 
 static struct db_value supervisor_of(const struct process_row *row)
@@ -56,61 +56,23 @@ enum status process_forget(struct db *db, int64_t id, int64_t heartbeat_before, 
 	return status;
 }
 
-/* The claims that a process gives back one by one, because the database refuses one of them. */
-struct giving_back {
-	struct db *db;
-	struct arena *arena;
-	struct claim_name *claims;
-	int64_t released;
-};
-
-static enum status give_back(void *data, size_t first, size_t count, struct error *error)
-{
-	struct giving_back *giving = data;
-	const struct db_value values[] = {
-		DB_P_TEXT("claims", claim_names_json(giving->arena, giving->claims + first, count)),
-		DB_P_TIME("now", db_now(giving->db)),
-	};
-	struct db_rows rows = { 0 };
-	enum status status =
-		db_query(giving->db, giving->arena, "release", values, 2, &rows, error);
-
-	giving->released += status == STATUS_OK ? (int64_t)rows.count : 0;
-	return status;
-}
-
-static enum status leave(void *data, size_t at, const struct error *why, struct error *error)
-{
-	const struct giving_back *giving = data;
-	struct refused refused = { .job = giving->claims[at].job_id,
-				   .doing = "release",
-				   .why = why };
-
-	return refused_job(giving->db, &refused, error);
-}
-
 /* What is refused stays claimed, without a process: the next look at such claims tries it. */
 static enum status deregister_apart(struct db *db, int64_t id, int64_t *released,
 				    struct error *error)
 {
-	struct giving_back giving = { .db = db, .arena = arena_new() };
-	unsigned tries = 0;
-	struct refused_work work = {
-		.data = &giving, .run = give_back, .alone = leave, .tries = &tries
-	};
+	struct arena *arena = arena_new();
 	const struct db_value values[] = { DB_P_INT("process_id", id) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, giving.arena, "held", values, 1, &rows, error);
+	enum status status = db_query(db, arena, "held", values, 1, &rows, error);
+	struct claim_name *claims = arena_array(arena, rows.count + 1, sizeof(*claims));
 
-	giving.claims = arena_array(giving.arena, rows.count + 1, sizeof(*giving.claims));
 	for (size_t i = 0; i < rows.count; i++)
-		giving.claims[i] = claim_name_read(&rows, i, 0);
+		claims[i] = claim_name_read(&rows, i, 0);
 	if (status == STATUS_OK)
-		status = refused_by_halves(&work, rows.count, error);
+		status = claims_give_back(db, claims, rows.count, released, error);
 	if (status == STATUS_OK)
 		status = process_forget(db, id, 0, error);
-	*released = giving.released;
-	arena_free(giving.arena);
+	arena_free(arena);
 	return status;
 }
 

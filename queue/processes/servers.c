@@ -36,8 +36,11 @@ static void read_metadata(struct arena *arena, struct server *server)
 	if (server_is_worker(server)) {
 		server->queues = text_member(arena, root, "queues");
 		server->threads = json_integer_value(json_object_get(root, "thread_pool_size"));
-		server->classes =
-			read_names(arena, json_object_get(root, "classes"), &server->class_count);
+		/* One that fails jobs of the classes that it does not know takes them, too. */
+		const char *unknown = text_member(arena, root, "unknown_classes");
+		if (!unknown || strcmp(unknown, "fail") != 0)
+			server->classes = read_names(arena, json_object_get(root, "classes"),
+						     &server->class_count);
 		server->others = read_names(arena, json_object_get(root, "other_classes"),
 					    &server->other_count);
 	}

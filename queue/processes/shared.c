@@ -55,10 +55,8 @@ enum status shared_look(struct db *db, struct arena *arena, const char *other_cl
 	if (status != STATUS_OK)
 		return status;
 	shared->why = present(arena, &rows, other_class);
-	if (!shared->why) {
+	if (!shared->why)
 		shared->why = past(arena, &rows);
-		shared->past = shared->why != NULL;
-	}
 	shared->shared = shared->why != NULL;
 	shared->others = db_int(&rows, 0, OTHERS);
 	return STATUS_OK;

@@ -10,7 +10,6 @@
 
 struct shared {
 	bool shared;
-	bool past;       /* the only evidence is what is remembered */
 	int64_t others;  /* processes of other software */
 	const char *why; /* "Rails made them" or other evidence; NULL = there is none */
 };

@@ -178,7 +178,8 @@ SITE_CASE(test_jl7_finished_jobs_leave_no_rows)
 
 SITE_CASE(test_an_unknown_class_fails_and_names_the_known)
 {
-	site_start(site, 3);
+	site_queue_yml(site, "workers:\n  - {unknown_classes: fail, polling_interval: 0.02}\n");
+	site_start(site, 2);
 	int64_t job = site_enqueue(site, "Missing");
 	const char *id = site_number(site, job);
 	site_await(site, job, JOB_FAILED);

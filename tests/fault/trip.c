@@ -45,10 +45,13 @@ static enum status trip(struct scene *scene, const struct way *way, struct error
 {
 	struct arena *arena = scene->test->arena;
 	struct settle_request request = request_of(scene, way);
+	bool meets = way->puts_back && scene->held_count == 0;
+	bool chooses = way->known || (way->puts_back && !meets);
 	struct claim_request claim = { .process_id = scene->victim,
-				       .limit = way->wanted - scene->held_count,
-				       .only_classes = way->known ? known : NULL,
-				       .only_count = way->known ? 1 : 0,
+				       .limit = way->wanted - scene->held_count + meets,
+				       .only_classes = chooses ? known : NULL,
+				       .only_count = chooses ? 1 : 0,
+				       .unknown = { meets ? known : NULL, 1 },
 				       .paused = way->paused,
 				       .idle = way->queue_count < 2 && !way->paused };
 	struct selector selector;

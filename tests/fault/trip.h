@@ -13,6 +13,7 @@ struct way {
 	bool known;               /* only jobs of classes with a handler */
 	enum claim_paused paused; /* other queues are, and it knows */
 	bool batches;             /* Solid Queue's are there */
+	bool puts_back;           /* jobs of other classes, and then only claims those */
 };
 
 /*

@@ -58,6 +58,7 @@ RIG_CASE(fe2_a_stack_overflow_is_recorded)
 /* CE8 */
 RIG_CASE(a_class_without_handler_fails_and_says_what_is_known)
 {
+	rig.options.unknown_classes = UNKNOWN_FAIL;
 	rig_command(&rig, "OneJob", (const char *const[]){ "true", NULL });
 	rig_command(&rig, "TwoJob", (const char *const[]){ "true", NULL });
 	struct rig_failure failure = rig_fail(&rig, "OtherJob", NULL);

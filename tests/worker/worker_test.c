@@ -89,11 +89,16 @@ RIG_CASE(foreign_classes_are_left_alone_beside_other_software)
 	rig_expect_left(&rig, "ForeignJob");
 }
 
-RIG_CASE(foreign_classes_fail_where_there_is_no_other_software)
+/* Until it has met the job it claims every class; the log names the first. */
+RIG_CASE(unknown_classes_are_left_alone_by_default)
 {
+	rig_keep_log(&rig);
 	rig_module(&rig, "NoopJob", "probe");
-	assert_string_equal(rig_fail(&rig, "ForeignJob", NULL).exception_class,
-			    "Dray::UnknownClassError");
+	rig_expect_left(&rig, "ForeignJob");
+	assert_contains(rig_read(&rig, "log"),
+			"\"job\":1,\"class\":\"ForeignJob\",\"given_back\":1,");
+	rig_expect_left(&rig, "ForeignJob");
+	assert_int_equal(rig_worker(&rig)->claim.unknown.job, 1);
 }
 
 /* starting */
@@ -161,16 +166,17 @@ RIG_CASE(what_it_says_of_itself)
 	rig.options.polling_interval = 100 * CLOCK_MILLISECOND;
 	rig_module(&rig, "NoopJob", "probe");
 	assert_string_equal(rig_describe(&rig, &title),
-			    "\"polling_interval\":0.1,\"queues\":\"a,b*\",\"thread_pool_size\":8");
+			    "\"polling_interval\":0.1,\"queues\":\"a,b*\",\"thread_pool_size\":8,"
+			    "\"classes\":[\"NoopJob\"]");
 	assert_string_equal(title, "worker a,b* 0/8 busy");
 }
 
-RIG_CASE(what_it_leaves_to_others)
+RIG_CASE(it_says_that_it_takes_every_class)
 {
-	rig.options.unknown_classes = UNKNOWN_LEAVE;
+	rig.options.unknown_classes = UNKNOWN_FAIL;
 	rig_module(&rig, "NoopJob", "probe");
 	assert_contains(rig_describe(&rig, NULL),
-			",\"thread_pool_size\":8,\"classes\":[\"NoopJob\"]");
+			",\"classes\":[\"NoopJob\"],\"unknown_classes\":\"fail\"");
 }
 
 /* stopping and losing */

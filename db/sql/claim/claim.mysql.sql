@@ -15,6 +15,6 @@ FROM (SELECT r.job_id
 		AND {include:process_may_claim}
 		AND {include:is_not_claimed}
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;
-{include:leave_ready};
 -- rows
 {include:paused_and_claims};
+{include:leave_ready};

@@ -14,6 +14,6 @@ LIMIT CASE WHEN NOT EXISTS (SELECT 1 FROM solid_queue_pauses)
 	AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind IN ('class', 'refused', 'pattern'))
 	AND {include:process_may_claim}
 	THEN :limit ELSE 0 END;
-{include:leave_ready};
 -- rows
 {include:paused_and_claims};
+{include:leave_ready};

@@ -16,6 +16,6 @@ FROM (SELECT r.job_id
 		AND {include:is_eligible}
 		AND {include:is_not_claimed}
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;
-{include:leave_ready};
 -- rows
 {include:claims_of_now};
+{include:leave_ready};

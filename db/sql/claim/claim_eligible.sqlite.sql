@@ -17,6 +17,6 @@ ORDER BY r.priority, r.job_id
 LIMIT CASE WHEN {include:queue_is_not_paused :queue}
 	AND {include:process_may_claim}
 	THEN :limit ELSE 0 END;
-{include:leave_ready};
 -- rows
 {include:claims_of_now};
+{include:leave_ready};

@@ -14,6 +14,6 @@ FROM (SELECT r.job_id
 		AND {include:process_may_claim}
 		AND {include:is_not_claimed}
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;
-{include:leave_ready};
 -- rows
 {include:claims_of_now};
+{include:leave_ready};

@@ -13,6 +13,6 @@ LIMIT CASE WHEN {include:queue_is_not_paused :queue}
 	AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind IN ('class', 'refused'))
 	AND {include:process_may_claim}
 	THEN :limit ELSE 0 END;
-{include:leave_ready};
 -- rows
 {include:claims_of_now};
+{include:leave_ready};

@@ -25,6 +25,6 @@ FROM (SELECT r.job_id, r.priority
 		AND {include:is_not_claimed}
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next
 WHERE (next.priority, next.job_id) < (:to_priority, :to_job);
-{include:leave_ready};
 -- rows
 {include:paused_and_claims};
+{include:leave_ready};

@@ -20,6 +20,6 @@ ORDER BY r.priority, r.job_id
 LIMIT CASE WHEN {include:nothing_new_is_paused}
 	AND {include:process_may_claim}
 	THEN :limit ELSE 0 END;
-{include:leave_ready};
 -- rows
 {include:paused_and_claims};
+{include:leave_ready};

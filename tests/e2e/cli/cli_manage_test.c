@@ -99,6 +99,9 @@ DB_CASE(test_audit)
 	assert_line(test, "retry", "jobs 1 99", 1);
 	assert_code(test_cli(test, "discard", "--state", "failed", "--queue", "b", "--yes"), 0);
 	assert_line(test, "discard", "failed jobs of queue b", 2);
+	put(test->db, "c", 0);
+	assert_code(test_cli(test, "discard", "--class", "Test", "--queue", "c", "--yes"), 0);
+	assert_line(test, "discard", "waiting jobs of queue c of class Test", 1);
 	assert_code(test_cli(test, "clear", "--older-than", "1h"), 0);
 	assert_line(test, "clear", "jobs finished more than 3600 s ago", 0);
 	assert_code(test_cli(test, "doctor", "--repair"), 0);

@@ -12,6 +12,7 @@ static const char *const several[] = { "a", "b*" };
 static const struct way any = { every, 1, 3, true };
 static const struct way of_queue = { one, 1, 3, true };
 static const struct way of_known = { one, 1, 3, true, .known = true };
+static const struct way putting_back = { one, 1, 3, true, .puts_back = true };
 static const struct way of_several = { several, 2, 3, true };
 static const struct way past_a_few = { every, 1, 3, true, .paused = CLAIM_QUEUES_PAUSED };
 static const struct way in_a_window = { every, 1, 3, true, .paused = CLAIM_PATTERNS_PAUSED };
@@ -29,6 +30,12 @@ static enum status run(struct scene *scene, struct error *error)
 
 static void put_three(struct scene *scene)
 {
+	scene_put(scene, 3);
+}
+
+static void put_three_behind_an_unknown_one(struct scene *scene)
+{
+	(void)put_job(scene->db, &(struct new_job){ .class_name = "New", .queue = "a" });
 	scene_put(scene, 3);
 }
 
@@ -63,6 +70,16 @@ static void put_three_beside_a_pattern(struct scene *scene)
 static int64_t count_claimed(struct scene *scene)
 {
 	return scene_count(scene, JOB_CLAIMED);
+}
+
+/* Of the three alone. */
+static int64_t count_known_claimed(struct scene *scene)
+{
+	int64_t count = 0;
+
+	for (size_t i = 0; i < 3; i++)
+		count += state_of(scene->test, scene->jobs[i]) == JOB_CLAIMED;
+	return count;
 }
 
 /* settling */
@@ -159,6 +176,8 @@ static const struct verb verbs[] = {
 	  count_claimed, UNDONE, &of_known },
 	{ "claim of several queues", "claimable_queues claim_queue", 3, put_three, run,
 	  count_claimed, UNDONE, &of_several },
+	{ "claim and put back", "claim_queue release", 3, put_three_behind_an_unknown_one, run,
+	  count_known_claimed, UNDONE | SEVERAL, &putting_back },
 	{ "claim past the gate", "slots_missing slots_gate", 3, put_three_past_the_gate, run,
 	  count_claimed, UNDONE | SEVERAL, &any },
 	{ "claim, resolved", "held release", 3, put_three, run, count_claimed, UNDONE, &any,

@@ -1,10 +1,12 @@
 /*
  * 500 limited jobs that are due go on in a handful of statements, over few keys and over many, as
- * each database counts them for our session. MySQL's scripts have the most.
+ * each database counts them for our session. MySQL's scripts have the most. And a worker that puts
+ * back what it does not know pays nothing while it knows everything.
  */
 #include <inttypes.h>
 
 #include "queue/enqueue/dispatch.h"
+#include "tests/support/jobs/poller.h"
 #include "tests/support/limited.h"
 
 #define JOBS    500
@@ -70,4 +72,31 @@ DB_CASE(five_hundred_in_a_handful_of_statements)
 		assert_in_range(statements, 2, HANDFUL);
 	}
 	assert_rows(test, 2 + 7 * 2 + JOBS, 0, 2 * JOBS - 2 - 7 * 2);
+}
+
+static int64_t cost_of_polls(struct test_db *test, const char *const known[])
+{
+	static const struct poller_queues chosen = { "default", "def*" };
+	struct poller worker;
+
+	open_poller(&worker, test, 0, &chosen);
+	worker.claim.unknown.known = known;
+	worker.claim.unknown.known_count = 1;
+	put(test->db, "default", 0);
+	int64_t before = executed(test);
+	assert_int_equal(poll_once(&worker), 1);
+	for (int idle = 0; idle < 3; idle++)
+		assert_int_equal(poll_once(&worker), 0);
+	return executed(test) - before;
+}
+
+DB_CASE(known_classes_cost_no_statement)
+{
+	static const char *const known[] = { "Test" };
+
+	test_execute(test->db, "CREATE TABLE executed (statements bigint)");
+	(void)cost_of_polls(test, NULL);
+	int64_t usual = cost_of_polls(test, NULL);
+	assert_true(usual > 0);
+	assert_int_equal(cost_of_polls(test, known), usual);
 }

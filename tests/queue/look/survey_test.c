@@ -1,4 +1,4 @@
-/* Throughput of more jobs than are counted. */
+/* Throughput of more jobs than are counted; ready jobs that no worker knows. */
 #include "queue/look/survey.h"
 
 #include "tests/support/queue.h"
@@ -64,4 +64,54 @@ TEST(what_is_no_time_of_the_last_hour_is_not_counted)
 	assert_int_equal(survey_of(test).total.hour, 1);
 	torn_set_odd_time(test, "solid_queue_jobs", "finished_at", 0);
 	assert_int_equal(survey_of(test).total.hour, 0);
+}
+
+/* The unserved jobs of a queue, "A 2 B 1"; whether the queue is. */
+static const char *unserved(struct test_db *test, const char *queue, bool *whole)
+{
+	struct survey survey = survey_of(test);
+	const char *text = "";
+
+	must(survey_unknown, test->db, test->arena, &survey);
+	const struct survey_queue *found = survey_find(test->db, &survey, queue);
+	assert_non_null(found);
+	for (size_t i = 0; i < found->unserved.count; i++)
+		text = arena_printf(test->arena, "%s%s %" PRId64 " ", text,
+				    found->unserved.list[i].class_name,
+				    found->unserved.list[i].jobs);
+	*whole = survey_unserved(found);
+	return text;
+}
+
+static void assert_unserved(struct test_db *test, const char *expected, bool whole)
+{
+	bool found;
+
+	assert_string_equal(unserved(test, "q", &found), expected);
+	assert_int_equal(found, whole);
+}
+
+DB_CASE(jobs_of_classes_that_no_worker_knows)
+{
+	put_job(test->db, &(struct new_job){ .class_name = "A", .queue = "q" });
+	put_job(test->db, &(struct new_job){ .class_name = "A", .queue = "q" });
+	put_job(test->db, &(struct new_job){ .class_name = "B", .queue = "q" });
+	assert_unserved(test, "", true); /* no worker at all */
+	register_process(test->db, "Worker", "w1", "{\"queues\":\"q\",\"classes\":[\"X\"]}");
+	assert_unserved(test, "A 2 B 1 ", true);
+	register_process(test->db, "Worker", "w2",
+			 "{\"queues\":\"r,*\",\"classes\":[\"B\",\"X\"]}");
+	assert_unserved(test, "A 2 ", false);
+	register_process(test->db, "Worker", "w3", "{\"queues\":\"r\",\"classes\":[\"A\"]}");
+	assert_unserved(test, "A 2 ", false);
+	pause_queue(test, "q");
+	assert_unserved(test, "", false);
+	resume_queue(test, "q");
+	/* Of other software, or one that fails what it does not know: both take every class. */
+	register_process(test->db, "Worker", "rails", "{\"queues\":\"*\"}");
+	assert_unserved(test, "", false);
+	test_execute(test->db,
+		     "UPDATE solid_queue_processes SET metadata = '{\"queues\":\"q\","
+		     "\"classes\":[],\"unknown_classes\":\"fail\"}' WHERE name = 'rails'");
+	assert_unserved(test, "", false);
 }

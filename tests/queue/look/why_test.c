@@ -119,6 +119,8 @@ RIG_CASE(who_serves_it_takes_it_not)
 	rig->facts.workers =
 		(struct why_workers){ .alive = 4, .quiet = 1, .paused = 1, .leaving = 2 };
 	assert_why(rig, "quiet process_paused class_left", "why.left_by_all");
+	rig->facts.declared = true;
+	assert_why(rig, "quiet process_paused class_left", "why.left_until_a_reload");
 	rig->facts.workers.takers = 1;
 	rig->facts.workers.alive = 5;
 	assert_kinds(rig, "next");

@@ -75,7 +75,7 @@ static void assert_remembered(struct test_db *test, const char *name)
 {
 	struct shared shared = look(test);
 
-	assert_true(shared.past);
+	assert_true(shared.shared);
 	assert_int_equal(shared.others, 0);
 	assert_wording("shared.remembered", shared.why);
 	assert_memory_equal(shared.why, name, strlen(name));
@@ -116,7 +116,7 @@ DB_CASE(the_living_are_remembered)
 	register_process(test->db, "Worker", "rails-2", NULL);
 	for (int looks = 0; looks < 2; looks++) {
 		prune(test, 0);
-		assert_false(look(test).past);
+		assert_int_equal(look(test).others, 2);
 		assert_int_equal(remembered(test), 1);
 	}
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
@@ -161,7 +161,7 @@ DB_CASE(a_class_of_others_shares_them)
 	struct shared shared;
 
 	must(shared_look, test->db, test->arena, "ImportJob", &shared);
-	assert_true(shared.shared && !shared.past);
+	assert_true(shared.shared);
 	assert_wording("shared.class_of_others", shared.why);
 }
 

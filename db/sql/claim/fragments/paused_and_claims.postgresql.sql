@@ -3,7 +3,7 @@ SELECT p.paused, c.*
 FROM (SELECT {include:paused_kind} AS paused) p
 LEFT JOIN (
 	SELECT claimed.id AS claim_id, j.*
-	FROM claimed CROSS JOIN LATERAL (
+	FROM claimed JOIN taken USING (job_id) CROSS JOIN LATERAL (
 		SELECT {include:claimed_job}
 		FROM solid_queue_jobs j WHERE j.id = claimed.job_id OFFSET 0) j
 ) c ON true

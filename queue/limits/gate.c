@@ -1,4 +1,4 @@
-#include "queue/claim/gate.h"
+#include "queue/limits/gate.h"
 
 #include "queue/limits/slots.h"
 #include "queue/refused/refused.h"

@@ -1,0 +1,2 @@
+-- Since when the claimed job was ready.
+taken.created_at

@@ -1,0 +1,51 @@
+#include "queue/refused/give_back.h"
+
+#include "queue/refused/refused.h"
+
+/* Claims that go back to ready, one by one if the database refuses one of them. */
+struct giving_back {
+	struct db *db;
+	struct arena *arena;
+	const struct claim_name *claims;
+	int64_t released;
+};
+
+static enum status give_back(void *data, size_t first, size_t count, struct error *error)
+{
+	struct giving_back *giving = data;
+	const struct db_value values[] = {
+		DB_P_TEXT("claims", claim_names_json(giving->arena, giving->claims + first, count)),
+		DB_P_TIME("now", db_now(giving->db)),
+	};
+	struct db_rows rows = { 0 };
+	enum status status =
+		db_query(giving->db, giving->arena, "release", values, 2, &rows, error);
+
+	giving->released += status == STATUS_OK ? (int64_t)rows.count : 0;
+	return status;
+}
+
+static enum status leave(void *data, size_t at, const struct error *why, struct error *error)
+{
+	const struct giving_back *giving = data;
+	struct refused refused = { .job = giving->claims[at].job_id,
+				   .doing = "release",
+				   .why = why };
+
+	return refused_job(giving->db, &refused, error);
+}
+
+enum status claims_give_back(struct db *db, const struct claim_name claims[], size_t count,
+			     int64_t *released, struct error *error)
+{
+	struct giving_back giving = { .db = db, .arena = arena_new(), .claims = claims };
+	unsigned tries = 0;
+	struct refused_work work = {
+		.data = &giving, .run = give_back, .alone = leave, .tries = &tries
+	};
+	enum status status = refused_by_halves(&work, count, error);
+
+	*released = giving.released;
+	arena_free(giving.arena);
+	return status;
+}
