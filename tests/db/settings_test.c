@@ -2,6 +2,8 @@
  * What a role, a database or a server is set to counts for none of our sessions where it would
  * break us; a server that takes nothing from us is refused.
  */
+#include <unistd.h>
+
 #include "db/schema/schema.h"
 #include "tests/support/queue.h"
 #include "tests/support/servers/server.h"
@@ -145,6 +147,35 @@ DB_CASE_ON_EMPTY_ONLY(a_database_may_be_set_to_anything, "postgresql")
 		"current_database()); END $$",
 		of_postgresql);
 	live(test, test->url);
+}
+
+/* Rows are numbered by sequences, which want a right of their own: not of those who only look. */
+DB_CASE_ONLY(a_login_that_cannot_number_rows_is_told, "postgresql")
+{
+	const char *role = arena_printf(test->arena, "dray_%d", (int)getpid());
+
+	sql_execute(test->db,
+		    "CREATE ROLE %s; GRANT SELECT ON ALL TABLES IN SCHEMA public TO %s;"
+		    "SET ROLE %s",
+		    role, role, role);
+	must(schema_require, test->db);
+	sql_execute(test->db,
+		    "RESET ROLE; GRANT INSERT ON ALL TABLES IN SCHEMA public TO %s;"
+		    "GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO %s;"
+		    "REVOKE USAGE ON dray_gone_id_seq, solid_queue_jobs_id_seq FROM %s;"
+		    "SET ROLE %s",
+		    role, role, role, role);
+	must_say("schema.unnumbered", STATUS_FATAL, schema_require, test->db);
+	sql_execute(test->db,
+		    "RESET ROLE; GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO %s;"
+		    "SET ROLE %s",
+		    role, role);
+	must(schema_require, test->db);
+	sql_execute(test->db,
+		    "RESET ROLE; DROP OWNED BY %s; DROP ROLE %s;"
+		    "SET session_replication_role = replica",
+		    role, role);
+	must_say("schema.replica", STATUS_FATAL, schema_require, test->db);
 }
 
 /* The last setting is that of a binary log that takes statements alone: nothing can be written. */
