@@ -39,8 +39,10 @@ static void note(struct doctor *doctor, enum ailment ailment, int64_t id)
 	note_detail(doctor, ailment, id, NULL);
 }
 
-/* Jobs of one look that are repaired by the same operation. */
+/* What one look found that is repaired by the same operation: jobs, or sequences. */
 struct patients {
+	const char *look; /* for examine_listed */
+	enum ailment ailment;
 	const char *operation;
 	bool dated; /* the operation takes the current time */
 	int64_t ids[WINDOW];
@@ -66,16 +68,17 @@ static enum status mend(struct doctor *doctor, const struct patients *patients, 
 	return status == STATUS_NONE ? STATUS_OK : status; /* NONE: the jobs are gone by now */
 }
 
-/* Reads the next window of a look; *after is where it ended. No rows: the end was reached. */
+/* Reads the next window of a look; *after is where it ended. NONE: the end was reached. */
 static enum status look(struct doctor *doctor, struct arena *arena, const char *operation,
 			int64_t *after, struct db_rows *rows, struct error *error)
 {
 	const struct db_value values[] = { DB_P_INT("after", *after), DB_P_INT("limit", WINDOW) };
 	enum status status = db_query(doctor->db, arena, operation, values, 2, rows, error);
 
-	if (status == STATUS_OK && rows->count > 0)
-		*after = db_int(rows, rows->count - 1, 0);
-	return status;
+	if (status != STATUS_OK || rows->count == 0)
+		return status == STATUS_OK ? STATUS_NONE : status;
+	*after = db_int(rows, rows->count - 1, 0);
+	return STATUS_OK;
 }
 
 static enum status examine_executions(struct doctor *doctor, struct arena *arena, int64_t *after,
@@ -85,8 +88,6 @@ static enum status examine_executions(struct doctor *doctor, struct arena *arena
 	struct db_rows rows = { 0 };
 	enum status status = look(doctor, arena, "doctor_executions", after, &rows, error);
 
-	if (status == STATUS_OK && rows.count == 0)
-		return STATUS_NONE;
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
 		int64_t id = db_int(&rows, i, 0);
 		bool known = db_int(&rows, i, 1) != 0;
@@ -107,8 +108,6 @@ static enum status examine_jobs(struct doctor *doctor, struct arena *arena, int6
 	struct db_rows rows = { 0 };
 	enum status status = look(doctor, arena, "doctor_jobs", after, &rows, error);
 
-	if (status == STATUS_OK && rows.count == 0)
-		return STATUS_NONE;
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
 		int64_t tables = db_int(&rows, i, 1);
 		struct patients *patients = tables == 0 ? &nowhere : &twice;
@@ -123,38 +122,49 @@ static enum status examine_jobs(struct doctor *doctor, struct arena *arena, int6
 	return status == STATUS_OK ? mend(doctor, &twice, error) : status;
 }
 
+/* A look whose rows are what is wrong, perhaps with two texts; without the first, nothing is. */
+static enum status examine_listed(struct doctor *doctor, struct arena *arena,
+				  struct patients *patients, int64_t *after, struct error *error)
+{
+	struct db_rows rows = { 0 };
+	enum status status = look(doctor, arena, patients->look, after, &rows, error);
+
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
+		bool told = rows.columns > 1;
+		if (told && db_is_null(&rows, i, 1))
+			continue;
+		const char *detail = told ? arena_printf(arena, "%s '%s'", db_text(&rows, i, 1),
+							 db_text(&rows, i, 2))
+					  : NULL;
+		note_detail(doctor, patients->ailment, db_int(&rows, i, 0), detail);
+		patients->ids[patients->count++] = db_int(&rows, i, 0);
+	}
+	return status == STATUS_OK && patients->operation ? mend(doctor, patients, error) : status;
+}
+
 static enum status examine_times(struct doctor *doctor, struct arena *arena, int64_t *after,
 				 struct error *error)
 {
-	struct patients timeless = { .operation = "mend_times", .dated = true };
-	struct db_rows rows = { 0 };
-	enum status status = look(doctor, arena, "doctor_times", after, &rows, error);
+	struct patients timeless = { "doctor_times", AILMENT_TIME, "mend_times", .dated = true };
 
-	if (status == STATUS_OK && rows.count == 0)
-		return STATUS_NONE;
-	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
-		if (db_is_null(&rows, i, 1))
-			continue;
-		const char *detail =
-			arena_printf(arena, "%s '%s'", db_text(&rows, i, 1), db_text(&rows, i, 2));
-		note_detail(doctor, AILMENT_TIME, db_int(&rows, i, 0), detail);
-		timeless.ids[timeless.count++] = db_int(&rows, i, 0);
-	}
-	return status == STATUS_OK ? mend(doctor, &timeless, error) : status;
+	return examine_listed(doctor, arena, &timeless, after, error);
 }
 
 /* Only looks, because healing admits these jobs. */
 static enum status examine_empty_keys(struct doctor *doctor, struct arena *arena, int64_t *after,
 				      struct error *error)
 {
-	struct db_rows rows = { 0 };
-	enum status status = look(doctor, arena, "doctor_empty_key", after, &rows, error);
+	struct patients keyless = { "doctor_empty_key", AILMENT_EMPTY_KEY, .operation = NULL };
 
-	if (status == STATUS_OK && rows.count == 0)
-		return STATUS_NONE;
-	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++)
-		note(doctor, AILMENT_EMPTY_KEY, db_int(&rows, i, 0));
-	return status;
+	return examine_listed(doctor, arena, &keyless, after, error);
+}
+
+static enum status examine_sequences(struct doctor *doctor, struct arena *arena, int64_t *after,
+				     struct error *error)
+{
+	struct patients behind = { "doctor_sequences", AILMENT_SEQUENCE, "mend_sequences" };
+
+	return examine_listed(doctor, arena, &behind, after, error);
 }
 
 static enum status examine_slots(struct doctor *doctor, struct arena *arena, int64_t *after,
@@ -163,8 +173,6 @@ static enum status examine_slots(struct doctor *doctor, struct arena *arena, int
 	struct db_rows rows = { 0 };
 	enum status status = look(doctor, arena, "doctor_slots", after, &rows, error);
 
-	if (status == STATUS_OK && rows.count == 0)
-		return STATUS_NONE;
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++)
 		if (db_int(&rows, i, 1) == 0)
 			note(doctor, AILMENT_SLOT, db_int(&rows, i, 0));
@@ -198,9 +206,9 @@ static enum status find_strays(struct doctor *doctor, struct strays *strays, str
 		for (size_t i = 0; status == STATUS_OK && i < rows.count; i++)
 			if (db_int(&rows, i, 1) != 0)
 				add_stray(strays, db_int(&rows, i, 0));
-	} while (status == STATUS_OK && rows.count > 0);
+	} while (status == STATUS_OK);
 	arena_free(arena);
-	return status;
+	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
 /* A single look at all of them shows which are above the limit. A running job is not repaired. */
@@ -358,10 +366,17 @@ static enum status mend_slots(const struct doctor *doctor, struct error *error)
 	return status;
 }
 
+enum status doctor_sequences(struct doctor *doctor, struct error *error)
+{
+	return examine_all(doctor, examine_sequences, error);
+}
+
 enum status doctor_examine(struct doctor *doctor, struct error *error)
 {
-	enum status status = examine_values(doctor, error);
+	enum status status = doctor_sequences(doctor, error);
 
+	if (status == STATUS_OK)
+		status = examine_values(doctor, error);
 	if (status == STATUS_OK)
 		status = examine_all(doctor, examine_slots, error);
 	if (status == STATUS_OK)

@@ -20,6 +20,7 @@
  * finds.
  */
 enum ailment {
+	AILMENT_SEQUENCE,       /* a sequence whose next number is taken (PostgreSQL) */
 	AILMENT_MISSING_JOB,    /* an execution row whose job does not exist */
 	AILMENT_FINISHED,       /* a finished job that is still in a table */
 	AILMENT_SILENT,         /* a process whose heartbeat is too old */
@@ -74,6 +75,12 @@ struct doctor {
  * made before it remain.
  */
 enum status doctor_examine(struct doctor *doctor, struct error *error) MUST_CHECK;
+
+/*
+ * The part of it that is about sequences, with which a repair may have to begin: while that of the
+ * audit trail is behind, no entry can be made there.
+ */
+enum status doctor_sequences(struct doctor *doctor, struct error *error) MUST_CHECK;
 
 /*
  * Counts the processes that are silent now. After an outage, processes may not have sent their next
