@@ -125,7 +125,8 @@ static const char *session_options(const struct postgresql *pg, const char *own)
 			    " -c idle_in_transaction_session_timeout=%" PRId64
 			    " -c enable_seqscan=off -c enable_bitmapscan=off"
 			    " -c enable_mergejoin=off -c enable_indexscan=on"
-			    " -c enable_indexonlyscan=on -c enable_nestloop=on -c jit=off"
+			    " -c enable_indexonlyscan=on -c enable_nestloop=on"
+			    " -c enable_sort=on -c enable_material=on -c jit=off"
 			    " %s" NEEDED " -c default_transaction_isolation=read\\ committed",
 			    pg->one_plan ? "-c plan_cache_mode=force_generic_plan " : "",
 			    timeout * 9 / 10 + 1, lock_wait, most, own ? own : "");

@@ -33,7 +33,8 @@ static const char *const of_postgresql[] = {
 	"enable_indexscan = off",
 	"enable_indexonlyscan = off",
 	"enable_nestloop = off",
-	"enable_hashjoin = off",
+	"enable_sort = off",
+	"enable_material = off",
 	"join_collapse_limit = 1",
 };
 
