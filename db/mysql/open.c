@@ -190,6 +190,20 @@ unsigned mysqldb_patience(int64_t call_timeout)
 }
 
 /*
+ * MariaDB may refuse to lock a row that changed since the statement began, from 11.6.2 on by
+ * default: then workers that claim at the same time get in each other's way. The versions that know
+ * the setting are those of three lines.
+ */
+static const char *no_snapshots(MYSQL *handle)
+{
+	unsigned long version = mysql_get_server_version(handle);
+	bool known = (version >= 100618 && version < 100700) ||
+		     (version >= 101108 && version < 110000) || version >= 110402;
+
+	return known ? ", innodb_snapshot_isolation = 0" : "";
+}
+
+/*
  * A session whose client is frozen or has vanished keeps its transaction's locks until the server
  * ends it, by default after eight hours. MySQL has no limit for transactions alone, so idle
  * connections are closed early there: db_run opens a new one when it needs it. MariaDB cuts
@@ -217,10 +231,11 @@ static enum status set_session(struct mysqldb *my, struct error *error)
 		" lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %u) AS UNSIGNED),"
 		" wait_timeout = CAST(LEAST(@@wait_timeout, %u) AS UNSIGNED),"
 		" group_concat_max_len = CAST(GREATEST(@@group_concat_max_len, %u) AS UNSIGNED)"
-		"/*!80003 , cte_max_recursion_depth = 4294967295, max_execution_time = 0 */"
+		"/*!80003 , cte_max_recursion_depth = 4294967295, max_execution_time = 0,"
+		" range_optimizer_max_mem_size = 8388608 */"
 		"/*M!100502 , max_recursive_iterations = 4294967295, max_statement_time = 0,"
-		" sql_if_exists = 0, idle_transaction_timeout = %u */",
-		wait, wait, LONGEST_SILENCE, LONGEST_LIST, most);
+		" sql_if_exists = 0, idle_transaction_timeout = %u%s */",
+		wait, wait, LONGEST_SILENCE, LONGEST_LIST, most, no_snapshots(my->handle));
 
 	if (length < 0 || (size_t)length >= sizeof(sql))
 		return error_set(error, STATUS_FATAL, "the session's settings are too long");

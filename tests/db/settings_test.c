@@ -78,6 +78,7 @@ static const char *const of_mysql[] = {
 	"show_gipk_in_create_table_and_information_schema = 0",
 	"cte_max_recursion_depth = 1",
 	"max_execution_time = 1",
+	"range_optimizer_max_mem_size = 1000",
 	"default_collation_for_utf8mb4 = 'utf8mb4_general_ci'",
 	"restrict_fk_on_non_standard_key = 1",
 };
@@ -88,6 +89,7 @@ static const char *const of_mariadb[] = {
 	"tx_read_only = 1",
 	"check_constraint_checks = 0",
 	"in_predicate_conversion_threshold = 2",
+	"innodb_snapshot_isolation = 1",
 	"max_recursive_iterations = 1",
 	"max_statement_time = 0.001",
 	"old_mode = 'ZERO_DATE_TIME_CAST'",
@@ -200,8 +202,9 @@ DB_CASE_ON_EMPTY_ONLY(a_server_may_be_set_to_almost_anything, "mysql mariadb")
 	live(test, url);
 	assert_string_equal(test_query_text(test->arena, url,
 					    "SELECT @@foreign_key_checks, @@unique_checks,"
-					    " @@sql_auto_is_null, @@default_storage_engine"),
-			    "1 1 0 InnoDB\n");
+					    " @@sql_auto_is_null, @@default_storage_engine"
+					    " /*M! , @@innodb_snapshot_isolation */"),
+			    mariadb ? "1 1 0 InnoDB 0\n" : "1 1 0 InnoDB\n");
 	test_execute(db, "SET GLOBAL binlog_format = 'STATEMENT'");
 	db_close(db);
 	must_say("mysql.binlog", STATUS_INVALID, db_open, &db, server.url, NULL);
