@@ -1,5 +1,6 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/deploy/check_commands.h"
 #include "cli/deploy/deploy.h"
@@ -244,6 +245,7 @@ static enum status examine(struct cli *cli, const struct visit *visit,
 	before->policy.audit = before->audit;
 	*after = *before;
 	after->mend = false;
+	memset(after->found, 0, sizeof(after->found)); /* begin() may have found something */
 	status = before->mend ? listen_for_life(cli, visit, before, error) : STATUS_OK;
 	if (status == STATUS_OK)
 		status = doctor_examine(before, error);
@@ -258,6 +260,19 @@ static enum status examine(struct cli *cli, const struct visit *visit,
 		status = commands_takers(cli, &examination->takers, error);
 	text_free(&classes);
 	return status;
+}
+
+/* The audit trail takes no entry while its own numbers are behind. */
+static enum status begin(struct cli *cli, struct record *record, struct doctor *doctor,
+			 struct error *error)
+{
+	enum status status = record_begin(cli, record, error);
+
+	if (status != STATUS_CONFLICT)
+		return status;
+	doctor->db = cli->db;
+	status = doctor_sequences(doctor, error);
+	return status == STATUS_OK ? record_begin(cli, record, error) : status;
 }
 
 static int run(struct cli *cli, void *input)
@@ -275,7 +290,7 @@ static int run(struct cli *cli, void *input)
 
 	if (code != EXIT_STOPPED)
 		return code;
-	if (visit->repair && record_begin(cli, &record, &error) != STATUS_OK)
+	if (visit->repair && begin(cli, &record, &examination.before, &error) != STATUS_OK)
 		return cli_fail(&error);
 	examination.before.audit = record.id;
 	enum status status = examine(cli, visit, &examination, &error);
@@ -295,7 +310,8 @@ static const struct argp argp = {
 	.doc = "Find rows that do not fit together: jobs in no table or in several, finished jobs "
 	       "that would run again, executions without a job, claims without a process, "
 	       "processes without a heartbeat, times that cannot be compared, more jobs of a key "
-	       "than its limit allows. Each kind is counted and explained, with a few numbers as "
+	       "than its limit allows; and, on PostgreSQL, sequences behind their tables. Each "
+	       "kind is counted and explained, with a few numbers as "
 	       "examples. Without --repair nothing is changed. --repair repairs what is found, in "
 	       "transactions that lose no job; workers may keep running, and two repairs at once "
 	       "do no harm. Before it treats a silent process as dead, it waits for a heartbeat, "
@@ -329,19 +345,20 @@ const struct command doctor_command = {
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct visit),
-	.output = "an object with `healthy` (boolean) and `findings`, an array with every kind: "
-		  "`kind`, `count`, `examples` (array of numbers of jobs or, for processes, of "
-		  "processes), `details` (array: for times, the value of each), `left` "
-		  "(number, after --repair), `meaning`, `repair` (texts); and "
-		  "`absent`, an array of what does not run: `kind` (process: none at all, worker, "
-		  "dispatcher, scheduler, child: given up by its supervisor), `queue` (for worker, "
-		  "otherwise null), `text`; `unserved`, an array of ready jobs of classes that no "
-		  "worker "
-		  "of their queue knows: `queue`, `class`, `jobs`, `text`; and `taken`, an array "
-		  "of queues of recurring commands "
-		  "that workers of other software serve, too: `queue`, `worker` (the name of the "
-		  "first), `workers` (their number), `text`. With --repair, `healthy` is about the "
-		  "tables only.",
+	.output =
+		"an object with `healthy` (boolean) and `findings`, an array with every kind: "
+		"`kind`, `count`, `examples` (array of numbers of jobs or, for processes, of "
+		"processes), `details` (array: for times and sequences, the value of each), `left` "
+		"(number, after --repair), `meaning`, `repair` (texts); and "
+		"`absent`, an array of what does not run: `kind` (process: none at all, worker, "
+		"dispatcher, scheduler, child: given up by its supervisor), `queue` (for worker, "
+		"otherwise null), `text`; `unserved`, an array of ready jobs of classes that no "
+		"worker "
+		"of their queue knows: `queue`, `class`, `jobs`, `text`; and `taken`, an array "
+		"of queues of recurring commands "
+		"that workers of other software serve, too: `queue`, `worker` (the name of the "
+		"first), `workers` (their number), `text`. With --repair, `healthy` is about the "
+		"tables only.",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

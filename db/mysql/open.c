@@ -190,39 +190,60 @@ unsigned mysqldb_patience(int64_t call_timeout)
 }
 
 /*
+ * MariaDB may refuse to lock a row that changed since the statement began, from 11.6.2 on by
+ * default: then workers that claim at the same time get in each other's way. The versions that know
+ * the setting are those of three lines.
+ */
+static const char *no_snapshots(MYSQL *handle)
+{
+	unsigned long version = mysql_get_server_version(handle);
+	bool known = (version >= 100618 && version < 100700) ||
+		     (version >= 101108 && version < 110000) || version >= 110402;
+
+	return known ? ", innodb_snapshot_isolation = 0" : "";
+}
+
+/*
  * A session whose client is frozen or has vanished keeps its transaction's locks until the server
  * ends it, by default after eight hours. MySQL has no limit for transactions alone, so idle
  * connections are closed early there: db_run opens a new one when it needs it. MariaDB cuts
  * JSON_ARRAYAGG off at the length at which GROUP_CONCAT would end. The session does not keep server
  * settings that change SQL itself (sql_mode ORACLE or ANSI, updates by key only, lists and joins of
- * a few rows only, commits that begin a new transaction).
+ * a few rows only, commits that begin a new transaction, keys that are not checked, recursions of a
+ * few steps, texts that are sorted by their first letters).
  */
 static enum status set_session(struct mysqldb *my, struct error *error)
 {
 	const unsigned most = (unsigned)(DRIVER_LOCK_WAIT / CLOCK_SECOND);
 	unsigned patience = mysqldb_patience(my->base.call_timeout);
 	unsigned wait = patience < most ? patience : most;
-	char sql[768];
+	char sql[1024];
 	int length = snprintf(
 		sql, sizeof(sql),
 		"SET NAMES utf8mb4, autocommit = 1, time_zone = '+00:00',"
 		" sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION',"
 		" sql_safe_updates = 0, sql_select_limit = 18446744073709551615,"
-		" sql_big_selects = 1, completion_type = 'NO_CHAIN',"
+		" sql_big_selects = 1, sql_auto_is_null = 0, completion_type = 'NO_CHAIN',"
+		" foreign_key_checks = 1, unique_checks = 1, max_sort_length = 1024,"
+		" default_storage_engine = InnoDB,"
 		" innodb_lock_wait_timeout ="
 		" CAST(LEAST(@@innodb_lock_wait_timeout, %u) AS UNSIGNED),"
 		" lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %u) AS UNSIGNED),"
 		" wait_timeout = CAST(LEAST(@@wait_timeout, %u) AS UNSIGNED),"
 		" group_concat_max_len = CAST(GREATEST(@@group_concat_max_len, %u) AS UNSIGNED)"
-		"/*M!100300 , idle_transaction_timeout = %u */",
-		wait, wait, LONGEST_SILENCE, LONGEST_LIST, most);
+		"/*!80003 , cte_max_recursion_depth = 4294967295, max_execution_time = 0,"
+		" range_optimizer_max_mem_size = 8388608 */"
+		"/*M!100502 , max_recursive_iterations = 4294967295, max_statement_time = 0,"
+		" sql_if_exists = 0, idle_transaction_timeout = %u%s */",
+		wait, wait, LONGEST_SILENCE, LONGEST_LIST, most, no_snapshots(my->handle));
 
 	if (length < 0 || (size_t)length >= sizeof(sql))
 		return error_set(error, STATUS_FATAL, "the session's settings are too long");
 	enum status status = mysqldb_query(my, sql, error);
 	if (status != STATUS_OK)
 		return status;
-	return mysqldb_query(my, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", error);
+	return mysqldb_query(
+		my, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE", error);
 }
 
 /* "10.11.19-MariaDB-..." becomes 101119; a part may not be larger than 99. */
@@ -240,9 +261,9 @@ static unsigned long version_number(const char *text)
 }
 
 /*
- * The collation of our text columns, or the one they would get: JSON_TABLE's columns must have the
- * same, or comparing the two is an error (MySQL) or is done in the database's character set, which
- * may be latin1 (MariaDB). Also the server's identity.
+ * The collation of our text columns, or the one they would get (set_session's SET NAMES):
+ * JSON_TABLE's columns must have the same, or comparing the two is an error (MySQL) or is done in
+ * the database's character set, which may be latin1 (MariaDB). Also the server's identity.
  */
 static const char server_facts[] =
 	"SELECT VERSION(), @@max_allowed_packet, @@log_bin AND @@binlog_format = 'STATEMENT',"
@@ -250,8 +271,7 @@ static const char server_facts[] =
 	" /*M!100300 CONCAT(@@hostname, ':', @@port, '/', @@server_id), */ ''), COALESCE("
 	"(SELECT collation_name FROM information_schema.columns WHERE table_schema = DATABASE()"
 	" AND table_name = 'solid_queue_jobs' AND column_name = 'active_job_id'),"
-	" (SELECT default_collate_name FROM information_schema.character_sets"
-	" WHERE character_set_name = 'utf8mb4'))";
+	" @@collation_connection)";
 
 static enum status check_server(struct mysqldb *my, struct error *error)
 {
@@ -314,9 +334,9 @@ enum status mysqldb_open(struct connection **connection, const struct db_url *ur
 	if (status == STATUS_OK)
 		status = connect_to(my, &target, error);
 	if (status == STATUS_OK)
-		status = check_server(my, error);
-	if (status == STATUS_OK)
 		status = set_session(my, error);
+	if (status == STATUS_OK)
+		status = check_server(my, error);
 	if (status != STATUS_OK) {
 		mysqldb_close(&my->base);
 		return status;

@@ -12,6 +12,20 @@
 
 #include "db/driver.h"
 
+/*
+ * What a session needs, whatever its role, its database, the server or the url set: times and names
+ * in one form, a backslash that is one in a text, the warning that tells of a lost transaction, and
+ * a connection that outlives a refusal.
+ */
+#define POSTGRESQL_SETTINGS(set)                                                                   \
+	set("TimeZone", "UTC") set("DateStyle", "ISO") set("quote_all_identifiers", "off")         \
+		set("standard_conforming_strings", "on") set("client_min_messages", "warning")     \
+			set("exit_on_error", "off")
+
+/* The same for one transaction. */
+#define POSTGRESQL_SET_CONFIG(name, value) ", set_config('" name "', '" value "', true)"
+#define POSTGRESQL_SET_LOCAL               "SELECT 1" POSTGRESQL_SETTINGS(POSTGRESQL_SET_CONFIG)
+
 /* A statement that the server keeps for this connection, found by statement.id. */
 struct prepared {
 	bool ready;

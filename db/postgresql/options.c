@@ -95,6 +95,9 @@ static enum status malformed(const char *message, struct error *error)
 			 length > 0 ? message : "malformed");
 }
 
+#define OPTION(name, value) " -c " name "=" value
+#define NEEDED              POSTGRESQL_SETTINGS(OPTION)
+
 /*
  * Sent with the first packet, so that a session costs no further round trip. The server gives a
  * statement up a little before we stop waiting for it: then the outcome is known. `own` may set
@@ -121,9 +124,10 @@ static const char *session_options(const struct postgresql *pg, const char *own)
 			    "%s-c statement_timeout=%" PRId64 " -c lock_timeout=%" PRId64
 			    " -c idle_in_transaction_session_timeout=%" PRId64
 			    " -c enable_seqscan=off -c enable_bitmapscan=off"
-			    " -c enable_mergejoin=off -c jit=off"
-			    " %s -c TimeZone=UTC -c DateStyle=ISO -c quote_all_identifiers=off"
-			    " -c default_transaction_isolation=read\\ committed",
+			    " -c enable_mergejoin=off -c enable_indexscan=on"
+			    " -c enable_indexonlyscan=on -c enable_nestloop=on"
+			    " -c enable_sort=on -c enable_material=on -c jit=off"
+			    " %s" NEEDED " -c default_transaction_isolation=read\\ committed",
 			    pg->one_plan ? "-c plan_cache_mode=force_generic_plan " : "",
 			    timeout * 9 / 10 + 1, lock_wait, most, own ? own : "");
 }

@@ -185,9 +185,8 @@ static enum status postgresql_lock(struct connection *connection, struct error *
 	struct postgresql *pg = (struct postgresql *)connection;
 	struct error ignored;
 	enum status status = simple(pg, "lock",
-				    "BEGIN ISOLATION LEVEL READ COMMITTED;"
-				    "SET LOCAL TimeZone TO 'UTC'; SET LOCAL DateStyle TO 'ISO';"
-				    "SELECT pg_advisory_xact_lock(" MIGRATION_LOCK ")",
+				    "BEGIN ISOLATION LEVEL READ COMMITTED;" POSTGRESQL_SET_LOCAL
+				    ";SELECT pg_advisory_xact_lock(" MIGRATION_LOCK ")",
 				    error);
 
 	pg->locked = status == STATUS_OK;

@@ -50,9 +50,7 @@ struct run {
 static const char *const step_sql[] = {
 	/* Explicit, because the server connection of a pooler may have other defaults. */
 	[STEP_BEGIN] = "BEGIN ISOLATION LEVEL READ COMMITTED",
-	[STEP_SETTINGS] = ("SELECT set_config('TimeZone', 'UTC', true), "
-			   "set_config('DateStyle', 'ISO', true), "
-			   "set_config('quote_all_identifiers', 'off', true)"),
+	[STEP_SETTINGS] = POSTGRESQL_SET_LOCAL,
 	[STEP_REPLAN] = "DISCARD PLANS",
 	[STEP_COMMIT] = "COMMIT",
 	[STEP_ROLLBACK] = "ROLLBACK",

@@ -16,16 +16,17 @@
 #define NUMBER_LENGTH 3
 
 /* Columns of schema_applied. */
-enum { APPLIED_VERSION, APPLIED_NAME, APPLIED_AT, APPLIED_ADOPTED };
+enum { APPLIED_VERSION, APPLIED_NAME, APPLIED_AT, APPLIED_ADOPTED, APPLIED_OBSTACLE };
 
 /* The migrations of this program and of the database. */
 struct state {
 	struct schema_migration *list; /* ours first, then those that only a newer program knows */
 	bool *begun;                   /* [i]: there is a row for list[i], ended or not */
 	size_t count;
-	size_t known;     /* how many of the list are ours */
-	bool tables;      /* dray_migrations exists */
-	bool solid_queue; /* tables of Solid Queue exist */
+	size_t known;         /* how many of the list are ours */
+	bool tables;          /* dray_migrations exists */
+	bool solid_queue;     /* tables of Solid Queue exist */
+	const char *obstacle; /* keeps this login from working; NULL = nothing */
 };
 
 static bool is_migration(const char *name)
@@ -102,6 +103,8 @@ static enum status read_state(struct db *db, struct arena *arena, struct state *
 	state->begun = arena_array(arena, room, sizeof(*state->begun));
 	list_ours(db_dialect_of(db), state);
 	merge_rows(&rows, state);
+	if (rows.count > 0)
+		state->obstacle = db_text(&rows, 0, APPLIED_OBSTACLE);
 	return STATUS_OK;
 }
 
@@ -171,6 +174,8 @@ enum status schema_require(struct db *db, struct error *error)
 		status = refuse_newer(&state, error);
 	if (status == STATUS_OK)
 		status = refuse_behind(&state, error);
+	if (status == STATUS_OK && state.obstacle)
+		status = error_set(error, STATUS_FATAL, "%s", state.obstacle);
 	arena_free(arena);
 	return status;
 }

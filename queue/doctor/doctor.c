@@ -1,6 +1,5 @@
 #include "queue/doctor/doctor.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/clock.h"
@@ -13,35 +12,10 @@
 #define WINDOW      1000
 #define STRAYS_MOST 20000 /* per look; more of one key are found in parts */
 
-bool doctor_found(const struct doctor *doctor)
-{
-	for (size_t i = 0; i < AILMENTS; i++)
-		if (doctor->found[i].count > 0)
-			return true;
-	return false;
-}
-
-/* `detail`: what is wrong with this one; NULL = the same as for all. */
-static void note_detail(struct doctor *doctor, enum ailment ailment, int64_t id, const char *detail)
-{
-	struct finding *finding = &doctor->found[ailment];
-
-	if (finding->count < DOCTOR_EXAMPLES) {
-		finding->examples[finding->count] = id;
-		if (detail)
-			(void)snprintf(finding->details[finding->count], DOCTOR_DETAIL_SIZE, "%s",
-				       detail);
-	}
-	finding->count++;
-}
-
-static void note(struct doctor *doctor, enum ailment ailment, int64_t id)
-{
-	note_detail(doctor, ailment, id, NULL);
-}
-
-/* Jobs of one look that are repaired by the same operation. */
+/* What one look found that is repaired by the same operation: jobs, or sequences. */
 struct patients {
+	const char *look; /* for examine_listed */
+	enum ailment ailment;
 	const char *operation;
 	bool dated; /* the operation takes the current time */
 	int64_t ids[WINDOW];
@@ -67,16 +41,17 @@ static enum status mend(struct doctor *doctor, const struct patients *patients, 
 	return status == STATUS_NONE ? STATUS_OK : status; /* NONE: the jobs are gone by now */
 }
 
-/* Reads the next window of a look; *after is where it ended. No rows: the end was reached. */
+/* Reads the next window of a look; *after is where it ended. NONE: the end was reached. */
 static enum status look(struct doctor *doctor, struct arena *arena, const char *operation,
 			int64_t *after, struct db_rows *rows, struct error *error)
 {
 	const struct db_value values[] = { DB_P_INT("after", *after), DB_P_INT("limit", WINDOW) };
 	enum status status = db_query(doctor->db, arena, operation, values, 2, rows, error);
 
-	if (status == STATUS_OK && rows->count > 0)
-		*after = db_int(rows, rows->count - 1, 0);
-	return status;
+	if (status != STATUS_OK || rows->count == 0)
+		return status == STATUS_OK ? STATUS_NONE : status;
+	*after = db_int(rows, rows->count - 1, 0);
+	return STATUS_OK;
 }
 
 static enum status examine_executions(struct doctor *doctor, struct arena *arena, int64_t *after,
@@ -86,15 +61,13 @@ static enum status examine_executions(struct doctor *doctor, struct arena *arena
 	struct db_rows rows = { 0 };
 	enum status status = look(doctor, arena, "doctor_executions", after, &rows, error);
 
-	if (status == STATUS_OK && rows.count == 0)
-		return STATUS_NONE;
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
 		int64_t id = db_int(&rows, i, 0);
 		bool known = db_int(&rows, i, 1) != 0;
 		bool finished = db_int(&rows, i, 2) != 0;
 		if (known && !finished)
 			continue;
-		note(doctor, known ? AILMENT_FINISHED : AILMENT_MISSING_JOB, id);
+		finding_note(doctor, known ? AILMENT_FINISHED : AILMENT_MISSING_JOB, id);
 		strays.ids[strays.count++] = id;
 	}
 	return status == STATUS_OK ? mend(doctor, &strays, error) : status;
@@ -108,54 +81,63 @@ static enum status examine_jobs(struct doctor *doctor, struct arena *arena, int6
 	struct db_rows rows = { 0 };
 	enum status status = look(doctor, arena, "doctor_jobs", after, &rows, error);
 
-	if (status == STATUS_OK && rows.count == 0)
-		return STATUS_NONE;
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
 		int64_t tables = db_int(&rows, i, 1);
 		struct patients *patients = tables == 0 ? &nowhere : &twice;
 		if (tables == 1)
 			continue;
 		patients->ids[patients->count++] = db_int(&rows, i, 0);
-		note(doctor, tables == 0 ? AILMENT_NOWHERE : AILMENT_SEVERAL_TABLES,
-		     db_int(&rows, i, 0));
+		finding_note(doctor, tables == 0 ? AILMENT_NOWHERE : AILMENT_SEVERAL_TABLES,
+			     db_int(&rows, i, 0));
 	}
 	if (status == STATUS_OK)
 		status = mend(doctor, &nowhere, error);
 	return status == STATUS_OK ? mend(doctor, &twice, error) : status;
 }
 
+/* A look whose rows are what is wrong, perhaps with two texts; without the first, nothing is. */
+static enum status examine_listed(struct doctor *doctor, struct arena *arena,
+				  struct patients *patients, int64_t *after, struct error *error)
+{
+	struct db_rows rows = { 0 };
+	enum status status = look(doctor, arena, patients->look, after, &rows, error);
+
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
+		bool told = rows.columns > 1;
+		if (told && db_is_null(&rows, i, 1))
+			continue;
+		const char *detail = told ? arena_printf(arena, "%s '%s'", db_text(&rows, i, 1),
+							 db_text(&rows, i, 2))
+					  : NULL;
+		finding_detail(doctor, patients->ailment, db_int(&rows, i, 0), detail);
+		patients->ids[patients->count++] = db_int(&rows, i, 0);
+	}
+	return status == STATUS_OK && patients->operation ? mend(doctor, patients, error) : status;
+}
+
 static enum status examine_times(struct doctor *doctor, struct arena *arena, int64_t *after,
 				 struct error *error)
 {
-	struct patients timeless = { .operation = "mend_times", .dated = true };
-	struct db_rows rows = { 0 };
-	enum status status = look(doctor, arena, "doctor_times", after, &rows, error);
+	struct patients timeless = { "doctor_times", AILMENT_TIME, "mend_times", .dated = true };
 
-	if (status == STATUS_OK && rows.count == 0)
-		return STATUS_NONE;
-	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
-		if (db_is_null(&rows, i, 1))
-			continue;
-		const char *detail =
-			arena_printf(arena, "%s '%s'", db_text(&rows, i, 1), db_text(&rows, i, 2));
-		note_detail(doctor, AILMENT_TIME, db_int(&rows, i, 0), detail);
-		timeless.ids[timeless.count++] = db_int(&rows, i, 0);
-	}
-	return status == STATUS_OK ? mend(doctor, &timeless, error) : status;
+	return examine_listed(doctor, arena, &timeless, after, error);
 }
 
 /* Only looks, because healing admits these jobs. */
 static enum status examine_empty_keys(struct doctor *doctor, struct arena *arena, int64_t *after,
 				      struct error *error)
 {
-	struct db_rows rows = { 0 };
-	enum status status = look(doctor, arena, "doctor_empty_key", after, &rows, error);
+	struct patients keyless = { "doctor_empty_key", AILMENT_EMPTY_KEY, .operation = NULL };
 
-	if (status == STATUS_OK && rows.count == 0)
-		return STATUS_NONE;
-	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++)
-		note(doctor, AILMENT_EMPTY_KEY, db_int(&rows, i, 0));
-	return status;
+	return examine_listed(doctor, arena, &keyless, after, error);
+}
+
+static enum status examine_sequences(struct doctor *doctor, struct arena *arena, int64_t *after,
+				     struct error *error)
+{
+	struct patients behind = { "doctor_sequences", AILMENT_SEQUENCE, "mend_sequences" };
+
+	return examine_listed(doctor, arena, &behind, after, error);
 }
 
 static enum status examine_slots(struct doctor *doctor, struct arena *arena, int64_t *after,
@@ -164,11 +146,9 @@ static enum status examine_slots(struct doctor *doctor, struct arena *arena, int
 	struct db_rows rows = { 0 };
 	enum status status = look(doctor, arena, "doctor_slots", after, &rows, error);
 
-	if (status == STATUS_OK && rows.count == 0)
-		return STATUS_NONE;
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++)
 		if (db_int(&rows, i, 1) == 0)
-			note(doctor, AILMENT_SLOT, db_int(&rows, i, 0));
+			finding_note(doctor, AILMENT_SLOT, db_int(&rows, i, 0));
 	return status;
 }
 
@@ -199,9 +179,9 @@ static enum status find_strays(struct doctor *doctor, struct strays *strays, str
 		for (size_t i = 0; status == STATUS_OK && i < rows.count; i++)
 			if (db_int(&rows, i, 1) != 0)
 				add_stray(strays, db_int(&rows, i, 0));
-	} while (status == STATUS_OK && rows.count > 0);
+	} while (status == STATUS_OK);
 	arena_free(arena);
-	return status;
+	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
 /* A single look at all of them shows which are above the limit. A running job is not repaired. */
@@ -216,7 +196,7 @@ static enum status judge_strays(struct doctor *doctor, const int64_t jobs[], siz
 
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
 		if (db_int(&rows, i, 1) != 0)
-			note(doctor, AILMENT_BEYOND, db_int(&rows, i, 0));
+			finding_note(doctor, AILMENT_BEYOND, db_int(&rows, i, 0));
 		if (db_int(&rows, i, 2) != 0)
 			patients.ids[patients.count++] = db_int(&rows, i, 0);
 		if (patients.count < WINDOW && i + 1 < rows.count)
@@ -281,7 +261,8 @@ static enum status examine_processes(struct doctor *doctor, struct error *error)
 		const struct process_row *row = &list[i];
 		bool alone = row->supervisor_id > 0 && !has_row(list, count, row->supervisor_id);
 		if (process_silent(&doctor->prune, row->metadata, now - row->last_heartbeat_at))
-			note(doctor, alone ? AILMENT_NO_SUPERVISOR : AILMENT_SILENT, row->id);
+			finding_note(doctor, alone ? AILMENT_NO_SUPERVISOR : AILMENT_SILENT,
+				     row->id);
 	}
 	if (status == STATUS_OK && doctor->mend)
 		status = process_prune(doctor->db, &doctor->prune, &doctor->policy, &result, error);
@@ -308,7 +289,7 @@ static enum status examine_claims(struct doctor *doctor, struct error *error)
 	do {
 		status = process_orphans(doctor->db, after, &orphans, error);
 		for (size_t i = 0; i < orphans.count; i++)
-			note(doctor, AILMENT_NO_PROCESS, orphans.jobs[i]);
+			finding_note(doctor, AILMENT_NO_PROCESS, orphans.jobs[i]);
 		after = orphans.count > 0 ? orphans.claims[orphans.count - 1] : after;
 	} while (status == STATUS_OK && orphans.count == ORPHANS_MOST);
 	if (status == STATUS_OK && doctor->mend)
@@ -323,7 +304,7 @@ static enum status examine_refused(struct doctor *doctor, struct error *error)
 	enum status status = db_query(doctor->db, arena, "refused_jobs", NULL, 0, &rows, error);
 
 	for (size_t i = 0; i < rows.count; i++) {
-		note_detail(doctor, AILMENT_REFUSED, db_int(&rows, i, 0), db_text(&rows, i, 1));
+		finding_detail(doctor, AILMENT_REFUSED, db_int(&rows, i, 0), db_text(&rows, i, 1));
 		if (doctor->mend)
 			refused_no_more(doctor->db, db_int(&rows, i, 0));
 	}
@@ -333,7 +314,7 @@ static enum status examine_refused(struct doctor *doctor, struct error *error)
 
 static void note_value(void *data, int64_t semaphore)
 {
-	note(data, AILMENT_VALUE, semaphore);
+	finding_note(data, AILMENT_VALUE, semaphore);
 }
 
 /* Like healing, it looks twice: what is wrong only once may be Solid Queue ending a job. */
@@ -374,10 +355,17 @@ static enum status mend_slots(const struct doctor *doctor, struct error *error)
 	return status;
 }
 
+enum status doctor_sequences(struct doctor *doctor, struct error *error)
+{
+	return examine_all(doctor, examine_sequences, error);
+}
+
 enum status doctor_examine(struct doctor *doctor, struct error *error)
 {
-	enum status status = examine_values(doctor, error);
+	enum status status = doctor_sequences(doctor, error);
 
+	if (status == STATUS_OK)
+		status = examine_values(doctor, error);
 	if (status == STATUS_OK)
 		status = examine_all(doctor, examine_slots, error);
 	if (status == STATUS_OK)

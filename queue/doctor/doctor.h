@@ -20,6 +20,7 @@
  * finds.
  */
 enum ailment {
+	AILMENT_SEQUENCE,       /* a sequence whose next number is taken (PostgreSQL) */
 	AILMENT_MISSING_JOB,    /* an execution row whose job does not exist */
 	AILMENT_FINISHED,       /* a finished job that is still in a table */
 	AILMENT_SILENT,         /* a process whose heartbeat is too old */
@@ -77,11 +78,24 @@ struct doctor {
 enum status doctor_examine(struct doctor *doctor, struct error *error) MUST_CHECK;
 
 /*
+ * The part of it that is about sequences, with which a repair may have to begin: while that of the
+ * audit trail is behind, no entry can be made there.
+ */
+enum status doctor_sequences(struct doctor *doctor, struct error *error) MUST_CHECK;
+
+/*
  * Counts the processes that are silent now. After an outage, processes may not have sent their next
  * heartbeat yet, which doctor cannot tell; so before a repair it waits for heartbeats.
  */
 enum status doctor_silent(const struct doctor *doctor, int64_t *count,
 			  struct error *error) MUST_CHECK;
+
+/*
+ * Private to the room: this is wrong with the job, the process. `detail`: what, with this one; NULL
+ * = the same as for all.
+ */
+void finding_detail(struct doctor *doctor, enum ailment ailment, int64_t id, const char *detail);
+void finding_note(struct doctor *doctor, enum ailment ailment, int64_t id);
 
 /* Whether anything was found. */
 bool doctor_found(const struct doctor *doctor);

@@ -2,6 +2,13 @@
 #include "queue/doctor/doctor.h"
 
 static const struct ailment_text texts[] = {
+	[AILMENT_SEQUENCE] = {
+		.name = "sequences_behind",
+		.title = "sequences behind their tables",
+		.example = "sequence",
+		.meaning = "A sequence of PostgreSQL will give out numbers that rows have already, so that inserting fails: the rows were copied without it (a logical replication, a restored dump), or written by hand with numbers of their own.",
+		.mend = "They are moved forwards to the highest number that a row has.",
+	},
 	[AILMENT_MISSING_JOB] = {
 		.name = "executions_without_job",
 		.title = "executions without a job",

@@ -113,10 +113,15 @@ CASE(the_session_is_ours)
 		{ "client_encoding", "UTF8" },
 		{ "default_transaction_isolation", "read committed" },
 		{ "quote_all_identifiers", "off" },
+		{ "standard_conforming_strings", "on" },
+		{ "client_min_messages", "warning" },
+		{ "exit_on_error", "off" },
 	};
 	struct connection *connection =
 		pg_open("options=-c%20TimeZone%3DAsia/Tokyo%20-c%20work_mem%3D123kB"
-			"%20-c%20quote_all_identifiers%3Don",
+			"%20-c%20quote_all_identifiers%3Don%20-c%20exit_on_error%3Don"
+			"%20-c%20client_min_messages%3Derror"
+			"%20-c%20standard_conforming_strings%3Doff",
 			0);
 
 	assert_true(strncmp(connection->server, "PostgreSQL 1", 12) == 0);
@@ -148,13 +153,17 @@ CASE(an_unprepared_run_sets_what_it_needs)
 	pg_execute(connection, "SET TimeZone TO 'Asia/Tokyo';"
 			       "SET DateStyle TO 'German';"
 			       "SET quote_all_identifiers TO on;"
+			       "SET standard_conforming_strings TO off;"
+			       "SET client_min_messages TO error;"
 			       "SET default_transaction_isolation TO 'serializable'");
 	assert_int_equal(pg_number(connection,
 				   "SELECT count(*) FROM pg_settings WHERE (name, setting) IN "
 				   "(('TimeZone', 'UTC'), ('DateStyle', 'ISO, DMY'), "
 				   "('quote_all_identifiers', 'off'), "
+				   "('standard_conforming_strings', 'on'), "
+				   "('client_min_messages', 'warning'), "
 				   "('transaction_isolation', 'read committed'))"),
-			 4);
+			 6);
 	pg_close(connection);
 }
 

@@ -52,6 +52,27 @@ DB_CASE(several_clear_different_ones)
 	assert_int_equal(rows_of(test, "jobs"), 0);
 }
 
+/* Written by hand: what is no time is as old as can be, and a time to come is one. */
+DB_CASE_ONLY(a_finish_at_no_time_is_cleared, "sqlite")
+{
+	static const char *const times[] = {
+		"'never'", "'31.12.2026'", "4711", "-1.5", "x'ff'", "''", "'now'",
+	};
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		sql_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = %s WHERE id = %d",
+			    times[i], (int)put(test->db, "a", 0));
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+	sql_execute(test->db,
+		    "UPDATE solid_queue_jobs SET finished_at = '2999-01-01 00:00:00'"
+		    " WHERE id IN (%d, %d)",
+		    (int)put(test->db, "a", 0), (int)put(test->db, "b", 0));
+	assert_int_equal(clear_finished(test, db_now(test->db) - CLOCK_HOUR, "B", 100), 0);
+	assert_int_equal(clear_finished(test, db_now(test->db) - CLOCK_HOUR, NULL, 100),
+			 sizeof(times) / sizeof(times[0]));
+	assert_int_equal(rows_of(test, "jobs"), 2);
+}
+
 /* However old, whatever they are. */
 DB_CASE(what_is_not_finished_stays)
 {

@@ -7,7 +7,7 @@ CREATE TABLE IF NOT EXISTS dray_migrations (
 	name varchar(255) NOT NULL,
 	applied_at datetime(6),
 	adopted tinyint(1) NOT NULL DEFAULT 0
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 INSERT IGNORE INTO dray_migrations (version, name, applied_at)
 VALUES (0, 'migrations', UTC_TIMESTAMP(6));

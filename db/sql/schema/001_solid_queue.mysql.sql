@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS solid_queue_jobs (
 	KEY index_solid_queue_jobs_on_finished_at (finished_at),
 	KEY index_solid_queue_jobs_for_filtering (queue_name, finished_at),
 	KEY index_solid_queue_jobs_for_alerting (scheduled_at, finished_at)
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 CREATE TABLE IF NOT EXISTS solid_queue_ready_executions (
 	id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS solid_queue_ready_executions (
 	KEY index_solid_queue_poll_by_queue (queue_name, priority, job_id),
 	CONSTRAINT fk_rails_81fcbd66af FOREIGN KEY (job_id)
 		REFERENCES solid_queue_jobs (id) ON DELETE CASCADE
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 CREATE TABLE IF NOT EXISTS solid_queue_claimed_executions (
 	id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -47,7 +47,7 @@ CREATE TABLE IF NOT EXISTS solid_queue_claimed_executions (
 	KEY index_solid_queue_claimed_executions_on_process_id_and_job_id (process_id, job_id),
 	CONSTRAINT fk_rails_9cfe4d4944 FOREIGN KEY (job_id)
 		REFERENCES solid_queue_jobs (id) ON DELETE CASCADE
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 CREATE TABLE IF NOT EXISTS solid_queue_scheduled_executions (
 	id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -60,7 +60,7 @@ CREATE TABLE IF NOT EXISTS solid_queue_scheduled_executions (
 	KEY index_solid_queue_dispatch_all (scheduled_at, priority, job_id),
 	CONSTRAINT fk_rails_c4316f352d FOREIGN KEY (job_id)
 		REFERENCES solid_queue_jobs (id) ON DELETE CASCADE
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 CREATE TABLE IF NOT EXISTS solid_queue_blocked_executions (
 	id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -75,7 +75,7 @@ CREATE TABLE IF NOT EXISTS solid_queue_blocked_executions (
 	KEY index_solid_queue_blocked_executions_for_maintenance (expires_at, concurrency_key),
 	CONSTRAINT fk_rails_4cd34e2228 FOREIGN KEY (job_id)
 		REFERENCES solid_queue_jobs (id) ON DELETE CASCADE
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 CREATE TABLE IF NOT EXISTS solid_queue_failed_executions (
 	id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -85,7 +85,7 @@ CREATE TABLE IF NOT EXISTS solid_queue_failed_executions (
 	UNIQUE KEY index_solid_queue_failed_executions_on_job_id (job_id),
 	CONSTRAINT fk_rails_39bbc7a631 FOREIGN KEY (job_id)
 		REFERENCES solid_queue_jobs (id) ON DELETE CASCADE
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 CREATE TABLE IF NOT EXISTS solid_queue_semaphores (
 	id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -97,7 +97,7 @@ CREATE TABLE IF NOT EXISTS solid_queue_semaphores (
 	UNIQUE KEY index_solid_queue_semaphores_on_key (`key`),
 	KEY index_solid_queue_semaphores_on_key_and_value (`key`, value),
 	KEY index_solid_queue_semaphores_on_expires_at (expires_at)
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 CREATE TABLE IF NOT EXISTS solid_queue_processes (
 	id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -112,14 +112,14 @@ CREATE TABLE IF NOT EXISTS solid_queue_processes (
 	UNIQUE KEY index_solid_queue_processes_on_name_and_supervisor_id (name, supervisor_id),
 	KEY index_solid_queue_processes_on_last_heartbeat_at (last_heartbeat_at),
 	KEY index_solid_queue_processes_on_supervisor_id (supervisor_id)
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 CREATE TABLE IF NOT EXISTS solid_queue_pauses (
 	id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
 	queue_name varchar(255) NOT NULL,
 	created_at datetime(6) NOT NULL,
 	UNIQUE KEY index_solid_queue_pauses_on_queue_name (queue_name)
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 CREATE TABLE IF NOT EXISTS solid_queue_recurring_tasks (
 	id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -136,7 +136,7 @@ CREATE TABLE IF NOT EXISTS solid_queue_recurring_tasks (
 	updated_at datetime(6) NOT NULL,
 	UNIQUE KEY index_solid_queue_recurring_tasks_on_key (`key`),
 	KEY index_solid_queue_recurring_tasks_on_static (static)
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 CREATE TABLE IF NOT EXISTS solid_queue_recurring_executions (
 	id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -148,6 +148,6 @@ CREATE TABLE IF NOT EXISTS solid_queue_recurring_executions (
 	UNIQUE KEY index_solid_queue_recurring_executions_on_task_key_and_run_at (task_key, run_at),
 	CONSTRAINT fk_rails_318a5533ed FOREIGN KEY (job_id)
 		REFERENCES solid_queue_jobs (id) ON DELETE CASCADE
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 UPDATE dray_migrations SET applied_at = UTC_TIMESTAMP(6) WHERE version = 1 AND applied_at IS NULL;

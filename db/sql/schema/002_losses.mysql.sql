@@ -9,6 +9,6 @@ CREATE TABLE IF NOT EXISTS dray_losses (
 	last_lost_at datetime(6) NOT NULL,
 	CONSTRAINT fk_dray_losses_job_id FOREIGN KEY (job_id)
 		REFERENCES solid_queue_jobs (id) ON DELETE CASCADE
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 UPDATE dray_migrations SET applied_at = UTC_TIMESTAMP(6) WHERE version = 2 AND applied_at IS NULL;

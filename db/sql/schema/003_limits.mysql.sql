@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS dray_limits (
 	group_name varchar(255),
 	updated_at datetime(6) NOT NULL,
 	PRIMARY KEY (class_name, position)
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4
 SELECT j.class_name, 0 AS position, 0 AS slots, 0 AS duration_ms, '' AS on_conflict,
 	j.created_at AS updated_at
 FROM solid_queue_jobs j WHERE false;
@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS dray_slots (
 	created_at datetime(6) NOT NULL,
 	PRIMARY KEY (concurrency_key, job_id),
 	KEY index_dray_slots_on_job_id (job_id)
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4
 SELECT s.`key` AS concurrency_key, 0 AS job_id, j.class_name, 0 AS position, j.created_at
 FROM solid_queue_semaphores s, solid_queue_jobs j WHERE false;
 

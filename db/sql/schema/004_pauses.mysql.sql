@@ -17,6 +17,6 @@ CREATE TABLE IF NOT EXISTS dray_pauses (
 	KEY index_dray_pauses_on_process_id (process_id),
 	CONSTRAINT fk_dray_pauses_process_id FOREIGN KEY (process_id)
 		REFERENCES solid_queue_processes (id) ON DELETE CASCADE
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 UPDATE dray_migrations SET applied_at = UTC_TIMESTAMP(6) WHERE version = 4 AND applied_at IS NULL;

@@ -14,6 +14,6 @@ CREATE TABLE IF NOT EXISTS dray_audit (
 	state varchar(255) NOT NULL,
 	created_at datetime(6) NOT NULL,
 	KEY index_dray_audit_on_created_at (created_at)
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 UPDATE dray_migrations SET applied_at = UTC_TIMESTAMP(6) WHERE version = 5 AND applied_at IS NULL;

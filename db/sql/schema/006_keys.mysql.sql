@@ -11,7 +11,7 @@ CREATE TABLE dray_keys (
 	position int NOT NULL,
 	PRIMARY KEY (job_id, position),
 	KEY index_dray_keys_on_concurrency_key (concurrency_key)
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4
 SELECT 0 AS job_id, 0 AS position, s.`key` AS concurrency_key
 FROM solid_queue_semaphores s WHERE false;
 

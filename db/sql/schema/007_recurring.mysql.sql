@@ -18,7 +18,7 @@ CREATE TABLE dray_recurring_tasks (
 	paused_host varchar(255),
 	pause_reason text,
 	PRIMARY KEY (task_key)
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4
 SELECT s.`key` AS task_key, '' AS schedule, '' AS settings, s.created_at AS since, s.created_at
 FROM solid_queue_recurring_tasks s WHERE false;
 
@@ -33,7 +33,7 @@ CREATE TABLE dray_recurring_runs (
 	created_at datetime(6) NOT NULL,
 	PRIMARY KEY (task_key, run_at),
 	KEY index_dray_recurring_runs_on_created_at (created_at)
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4
 SELECT s.`key` AS task_key, s.created_at AS run_at, s.id AS job_id, '' AS outcome, s.created_at
 FROM solid_queue_recurring_tasks s WHERE false;
 

@@ -7,7 +7,7 @@ INSERT IGNORE INTO dray_migrations (version, name) VALUES (8, 'rails');
 
 CREATE TABLE IF NOT EXISTS schema_migrations (
 	version varchar(255) NOT NULL PRIMARY KEY
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 INSERT INTO schema_migrations (version)
 SELECT '1' FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM schema_migrations);

@@ -16,6 +16,6 @@ CREATE TABLE IF NOT EXISTS dray_gone (
 	failed bigint NOT NULL,
 	gone_at datetime(6) NOT NULL,
 	KEY index_dray_gone_on_gone_at (gone_at)
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 UPDATE dray_migrations SET applied_at = UTC_TIMESTAMP(6) WHERE version = 10 AND applied_at IS NULL;

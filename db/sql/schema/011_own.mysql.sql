@@ -8,7 +8,7 @@ DROP TABLE IF EXISTS dray_recurring_own;
 
 CREATE TABLE dray_recurring_own (
 	PRIMARY KEY (task_key)
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4
 SELECT s.`key` AS task_key, s.command, s.class_name, s.arguments, s.queue_name, s.priority, s.static,
 	s.description, s.created_at, s.updated_at
 FROM solid_queue_recurring_tasks s WHERE false;

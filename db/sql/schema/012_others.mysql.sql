@@ -8,6 +8,6 @@ CREATE TABLE IF NOT EXISTS dray_others (
 	kind varchar(255) NOT NULL PRIMARY KEY,
 	name varchar(255) NOT NULL,
 	seen_at datetime(6) NOT NULL
-) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 
 UPDATE dray_migrations SET applied_at = UTC_TIMESTAMP(6) WHERE version = 12 AND applied_at IS NULL;

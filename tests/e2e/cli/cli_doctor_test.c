@@ -75,6 +75,21 @@ DB_CASE(test_repair)
 	test_invariant(test->db);
 }
 
+/* What a repair writes first needs a number, too. */
+DB_CASE_ONLY(test_repair_of_the_audit_trail_itself, "postgresql")
+{
+	for (int i = 0; i < 3; i++)
+		assert_code(test_cli(test, i == 1 ? "resume" : "pause", "q"), EXIT_STOPPED);
+	test_execute(test->db, "SELECT setval('dray_audit_id_seq', 1, false)");
+	json_t *report = test_json(test_cli(test, REPAIR, "--json"));
+	const json_t *row = finding(report, "sequences_behind");
+	assert_int_equal(test_json_integer(row, "count"), 1);
+	assert_int_equal(test_json_integer(row, "left"), 0);
+	json_decref(report);
+	assert_audited(test, "doctor 0 done all jobs");
+	torn_assert_well(test);
+}
+
 /* What stands there is shown, whatever it is. */
 DB_CASE(test_what_stands_there)
 {

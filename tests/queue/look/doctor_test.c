@@ -77,6 +77,28 @@ DB_CASE(executions_without_a_job)
 			0);
 }
 
+/* Rows that came without their sequence; the others' counters follow by themselves. */
+DB_CASE(sequences_behind_their_tables)
+{
+	bool sequences = db_dialect_of(test->db) == DB_POSTGRESQL;
+	int64_t numbers[] = { 40, 4000000 };
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		put(test->db, "a", 0);
+		torn_execute(test,
+			     "INSERT INTO solid_queue_jobs (id, queue_name, class_name, created_at,"
+			     " updated_at, finished_at) VALUES (#, 'a', 'T', '2026-01-01',"
+			     " '2026-01-01', '2026-01-01')",
+			     numbers[i]);
+		if (sequences)
+			torn_mend(test, AILMENT_SEQUENCE, 1,
+				  sql_number(test,
+					     "SELECT 'solid_queue_jobs_id_seq'::regclass::oid"));
+		torn_assert_well(test);
+		assert_int_equal(put(test->db, "a", 0), numbers[i] + 1);
+	}
+}
+
 DB_CASE(finished_jobs_stay_finished)
 {
 	int64_t ids[JOB_STATES];

@@ -25,7 +25,7 @@ static const struct sample samples[] = {
 	{ "batches_leave discard dispatch_jobs dispatch_limited slots_adopt slots_adopt_several "
 	  "slots_free "
 	  "slots_gate slots_missing slots_of doctor_beyond mend_beyond mend_nowhere mend_strays "
-	  "mend_times mend_twice jobs_named run_now arrange",
+	  "mend_times mend_twice jobs_named run_now arrange mend_sequences",
 	  DB_P_IDS("jobs", ids, 3) },
 	{ "enqueue_keys",
 	  DB_P_TEXT("keys", "[{\"key\":\"other\",\"position\":1,"
