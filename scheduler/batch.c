@@ -66,9 +66,9 @@ static void add_task(struct batch *batch, struct task *task, int64_t until)
 static void put_off(const struct batch *batch, struct task *task, int64_t occurrence,
 		    const struct error *error)
 {
-	char at[CLOCK_TEXT_SIZE];
-
 	if (task->failing_since == 0) {
+		char at[CLOCK_TEXT_SIZE];
+
 		task->failing_since = batch->now;
 		clock_format_short(occurrence, at);
 		log_event(LOG_ERROR, "recurring.failed", LOG_TEXT("task", task->config->key),

@@ -35,7 +35,7 @@ static enum status move_limited(struct db *db, struct arena *arena, const int64_
 	if (status != STATUS_OK || slots.key_count == 0)
 		return status == STATUS_OK ? STATUS_NONE : status;
 	slots_before(&slots, &calls);
-	list[calls.count++] =
+	calls.list[calls.count++] =
 		(struct db_call){ .operation = "dispatch_limited", .values = values, .count = 2 };
 	slots_after(&slots, &calls);
 	slots_conflict(&slots, now, &calls);

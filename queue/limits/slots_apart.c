@@ -34,11 +34,10 @@ static bool leave_first(const struct slots *slots, const char *key, const struct
 static void admit(struct slots *slots, const char *key)
 {
 	struct error why = { 0 };
-	enum status status;
 	bool undecided;
 
 	for (int i = 0; i < JOBS_MOST; i++) {
-		status = slots_admit_again(slots, &undecided, &why);
+		enum status status = slots_admit_again(slots, &undecided, &why);
 		if ((status != STATUS_CONFLICT && status != STATUS_INVALID) ||
 		    !leave_first(slots, key, &why))
 			return;

@@ -56,7 +56,7 @@ static enum status lose_with(struct slots *slots, struct db_call operation,
 	*own = operation;
 	slots_after(slots, &calls);
 	if (note)
-		list[calls.count++] = *note;
+		calls.list[calls.count++] = *note;
 	enum status status = slots_run(slots, &calls, error);
 	*rows = own->rows;
 	return status == STATUS_OK && own->none ? STATUS_NONE : status;
