@@ -214,6 +214,7 @@ static enum status set_session(struct mysqldb *my, struct error *error)
 		" lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %u) AS UNSIGNED),"
 		" wait_timeout = CAST(LEAST(@@wait_timeout, %u) AS UNSIGNED),"
 		" group_concat_max_len = CAST(GREATEST(@@group_concat_max_len, %u) AS UNSIGNED)"
+		"/*!80003 , information_schema_stats_expiry = 0 */" /* for out_of_ids */
 		"/*M!100300 , idle_transaction_timeout = %u */",
 		wait, wait, LONGEST_SILENCE, LONGEST_LIST, most);
 
