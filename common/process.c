@@ -136,10 +136,18 @@ void process_init(int argc, char **argv)
 	program_invocation_short_name = moved(program_invocation_short_name);
 }
 
+static char restarted[] = "dray: restarted"; /* instead of the program's name */
+
 /* /proc/self/exe is the running program, even if another file is at its path by now. */
 void process_restart(void)
 {
+	area.argv[0] = restarted;
 	(void)execv("/proc/self/exe", area.argv);
+}
+
+bool process_restarted(void)
+{
+	return area.argv && strcmp(area.argv[0], restarted) == 0;
 }
 
 void process_title(const char *title)

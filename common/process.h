@@ -34,6 +34,9 @@ void process_init(int argc, char **argv);
  */
 void process_restart(void);
 
+/* Is this program one that process_restart has started? */
+bool process_restarted(void);
+
 /* Sets what ps shows: "dray: worker [default] 2/3 busy". Also sets the comm name (15 bytes). */
 void process_title(const char *title);
 

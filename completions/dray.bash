@@ -66,9 +66,10 @@ _dray()
 	done
 	case $command in
 	"" | help) words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats top pause resume recurring processes audit doctor version help" ;;
-	start) words="" options+=" --migrate --pidfile --skip-recurring --only-recurring" taking+=" --pidfile" ;;
-	worker) words="" options+=" --entry --queues --threads" taking+=" --entry --queues --threads" ;;
-	dispatcher) words="" options+=" --entry" taking+=" --entry" ;;
+	start) words="" options+=" --migrate --pidfile --wait --skip-recurring --only-recurring" taking+=" --pidfile" ;;
+	worker) words="" options+=" --entry --queues --threads --wait" taking+=" --entry --queues --threads" ;;
+	dispatcher) words="" options+=" --entry --wait" taking+=" --entry" ;;
+	scheduler) words="" options+=" --wait" taking+="" ;;
 	reload) words="" options+=" --pidfile --reason" taking+=" --pidfile --reason" ;;
 	check) words="" options+=" --no-database --skip-recurring --only-recurring" taking+="" ;;
 	db) words="migrate status verify sql" options+=" --dialect --create-folders --operation" taking+=" --dialect --operation" ;;

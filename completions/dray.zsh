@@ -74,6 +74,7 @@ _dray()
 			'--migrate[create or update the tables first]' \
 			'-m[create or update the tables first]' \
 			'--pidfile=[pidfile; refuse to start while the supervisor it names is running]:PATH:_files' \
+			'--wait[wait also while the server refuses the login, the database or its tables]' \
 			'--skip-recurring[leave out the scheduler and recurring.yml]' \
 			'--only-recurring[only the scheduler]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
@@ -97,6 +98,7 @@ _dray()
 			'--entry=[which entry of workers in queue.yml to run (default 1)]:NUMBER:' \
 			'--queues=[serve these queues instead of the entry'\''s: first,second*]:LIST: _dray_names queues' \
 			'--threads=[number of jobs to run at once, instead of the entry'\''s]:NUMBER:' \
+			'--wait[wait also while the server refuses the login, the database or its tables]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'-c+[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
@@ -116,6 +118,7 @@ _dray()
 			'*:argument:_files' ;;
 		dispatcher) _arguments \
 			'--entry=[which entry of dispatchers in queue.yml to run (default 1)]:NUMBER:' \
+			'--wait[wait also while the server refuses the login, the database or its tables]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'-c+[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
@@ -134,6 +137,7 @@ _dray()
 			'-v[print more detail]' \
 			'*:argument:_files' ;;
 		scheduler) _arguments \
+			'--wait[wait also while the server refuses the login, the database or its tables]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'-c+[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \

@@ -28,6 +28,7 @@ struct db {
 	struct abandoned abandoned;
 	struct identity identity;
 	bool wary;    /* a change of servers is reported before anything runs */
+	bool refused; /* the last run failed */
 	bool running; /* a run that was abandoned (for want of memory) is lost, too */
 	bool opened;  /* there has been a connection */
 	bool locked;  /* between db_lock and db_unlock: a new connection would not have the lock */
@@ -177,6 +178,11 @@ unsigned db_servers_met(const struct db *db)
 	return db->identity.met;
 }
 
+bool db_refused(const struct db *db)
+{
+	return db->refused;
+}
+
 void db_be_wary(struct db *db)
 {
 	db->wary = true;
@@ -297,30 +303,28 @@ enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, si
 	struct driver_call *bound = arena_array(arena, count, sizeof(*bound));
 	bool all_none = count > 0;
 
-	if (!db->connection) { /* rendering needs to know the server */
-		enum status status = reconnect(db, error);
-		if (status != STATUS_OK)
-			return status;
-	}
-	for (size_t i = 0; i < count; i++) {
+	db->refused = true;
+	/* Rendering needs to know the server. */
+	enum status status = db->connection ? STATUS_OK : reconnect(db, error);
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		bound[i] = (struct driver_call){ .rows = &calls[i].rows };
-		enum status status =
-			scripts_find(&db->scripts, calls[i].operation, &bound[i].script, error);
+		status = scripts_find(&db->scripts, calls[i].operation, &bound[i].script, error);
 		if (status == STATUS_OK)
 			status = driver_bind(arena, &calls[i], &bound[i], error);
-		if (status != STATUS_OK)
-			return status;
 	}
+	if (status != STATUS_OK)
+		return status;
 	struct run run = { .db = db,
 			   .arena = arena,
 			   .calls = bound,
 			   .count = count,
 			   .deadline = clock_monotonic() + db->options.retry_for };
-	enum status status = run_all(&run, error);
+	status = run_all(&run, error);
 	for (size_t i = 0; i < count; i++) {
 		calls[i].none = bound[i].none;
 		all_none = all_none && bound[i].none;
 	}
+	db->refused = status != STATUS_OK;
 	return status == STATUS_OK && all_none ? STATUS_NONE : status;
 }
 

@@ -44,6 +44,9 @@ void db_close(struct db *db);
 /* Checks the url without connecting: scheme known, backend built in, parts and options valid. */
 enum status db_check_url(const char *url, struct error *error) MUST_CHECK;
 
+/* Is the database of this url a file, and no server? */
+bool db_is_file(const char *url);
+
 enum db_dialect db_dialect_of(const struct db *db);
 
 /*
@@ -188,6 +191,9 @@ enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, si
  * UNCERTAIN: not yet; ask again. DOWN: the server cannot be asked.
  */
 enum status db_settled(struct db *db, struct error *error) MUST_CHECK;
+
+/* Did the last db_run fail? Then what called it failed because of the database. */
+bool db_refused(const struct db *db);
 
 /* db_run for one operation: its rows. */
 enum status db_query(struct db *db, struct arena *arena, const char *operation,

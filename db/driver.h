@@ -55,8 +55,14 @@ struct connection {
 	char collation[64]; /* MySQL: of the text columns of solid_queue_jobs; else "" */
 	char session[64];   /* the server's name for the session, for sessions_over; "" = none */
 	char identity[128]; /* of the server, to tell it from another; "" = not reported */
+	bool out_of_ids;    /* the last failure: a table has no ids left */
 	bool broken;        /* set by the driver when the connection is no longer usable */
 };
+
+/* What to say of it, with the table. */
+#define DRIVER_OUT_OF_IDS                                                                          \
+	"the ids of %s have come to their end: set their counter back behind the highest id in "   \
+	"use, or make the column a bigint"
 
 struct serial;
 

@@ -53,6 +53,18 @@ enum status driver_find(const char *scheme, const struct driver **driver, struct
 			 scheme, db_backends());
 }
 
+bool db_is_file(const char *url)
+{
+	struct arena *arena = arena_new();
+	struct db_url parts;
+	const struct url_scheme *known =
+		url_parse(arena, url, &parts, NULL) == STATUS_OK ? url_scheme(parts.scheme) : NULL;
+	bool file = known && known->form == URL_FILE;
+
+	arena_free(arena);
+	return file;
+}
+
 enum status db_check_url(const char *url, struct error *error)
 {
 	struct arena *arena = arena_new();

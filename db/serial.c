@@ -1,5 +1,8 @@
 #include "db/serial.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "db/fault.h"
 
 /*
@@ -11,6 +14,26 @@ static enum status check_inside(const struct connection *connection, struct erro
 	if (connection->driver->serial->inside(connection))
 		return STATUS_OK;
 	return error_set(error, STATUS_RETRY, "the server has ended the transaction");
+}
+
+void serial_table(const char *sql, char table[SERIAL_TABLE_SIZE])
+{
+	const char *into = strstr(sql, "INTO ");
+
+	if (!into || sscanf(into, "INTO %63[a-z_]", table) != 1)
+		(void)snprintf(table, SERIAL_TABLE_SIZE, "a table");
+}
+
+/* Every statement that needs an id is an INSERT of its own. */
+static void say_where(const struct connection *connection, const struct script *script,
+		      const struct statement *statement, struct error *error)
+{
+	char table[SERIAL_TABLE_SIZE];
+
+	serial_table(statement->sql, table);
+	if (connection->out_of_ids && error)
+		(void)error_set(error, error->status, "%s: " DRIVER_OUT_OF_IDS, error->text, table);
+	error_prefix(error, "%s", script->name);
 }
 
 static enum status run_script(struct connection *connection, struct arena *arena,
@@ -29,7 +52,7 @@ static enum status run_script(struct connection *connection, struct arena *arena
 		if (status == STATUS_OK && inside)
 			status = check_inside(connection, error);
 		if (status != STATUS_OK) {
-			error_prefix(error, "%s", call->script->name);
+			say_where(connection, call->script, step.statement, error);
 			return status;
 		}
 		if (!guarded)
@@ -96,6 +119,7 @@ enum status serial_run(struct connection *connection, struct arena *arena,
 {
 	const struct serial *serial = connection->driver->serial;
 
+	connection->out_of_ids = false;
 	if (count == 1 && calls[0].script->read)
 		return run_script(connection, arena, &calls[0], false, error);
 	enum status status = prepare_all(connection, calls, count, error);

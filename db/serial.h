@@ -31,6 +31,10 @@ struct serial {
 	void (*rollback)(struct connection *connection);
 };
 
+/* The table that a statement of ours inserts into, "a table" if there is none. */
+#define SERIAL_TABLE_SIZE 64
+void serial_table(const char *sql, char table[SERIAL_TABLE_SIZE]);
+
 /* driver->run, using the steps in connection->driver->serial. */
 enum status serial_run(struct connection *connection, struct arena *arena,
 		       struct driver_call *calls, size_t count, struct error *error) MUST_CHECK;

@@ -9,6 +9,7 @@
 #include "common/text/uuid.h"
 #include "db/schema/schema.h"
 #include "policy/policy.h"
+#include "process/outage.h"
 
 #define NAME_BYTES 10
 #define SKEW_LIMIT (1 * CLOCK_SECOND)
@@ -99,6 +100,7 @@ enum status membership_connect(struct membership *member, struct error *error)
 	if (member->db)
 		return STATUS_OK;
 	enum status status = open_database(member, error);
+	member->let_in = status == STATUS_OK;
 	if (status == STATUS_OK)
 		status = schema_require(member->db, error);
 	if (status == STATUS_OK) {
@@ -109,6 +111,18 @@ enum status membership_connect(struct membership *member, struct error *error)
 		member->db = NULL;
 	}
 	return status;
+}
+
+bool membership_is_final(const struct membership *member, enum status status, bool wait)
+{
+	const struct config_database *config = &member->config->database;
+
+	if (db_is_file(config->url) && status != STATUS_RETRY &&
+	    (status == STATUS_DOWN || !member->let_in))
+		return true;
+	if (config->password_file && access(config->password_file, R_OK) != 0)
+		return true;
+	return !wait && !outage_passes(status);
 }
 
 /*

@@ -21,6 +21,7 @@ struct membership {
 	int64_t patience;       /* bound on each call in microseconds; 0 = as configured */
 	struct db *db;          /* NULL until joined */
 	struct process_row row; /* row.id 0 = not registered */
+	bool let_in;            /* the database was opened */
 	bool unsure;            /* a registration whose outcome is unknown */
 	bool skewed;            /* the warning about clocks has been given */
 	int64_t tried_at; /* clock_monotonic: the last heartbeat, whether it succeeded or not */
@@ -54,6 +55,12 @@ void membership_describe(struct membership *member, const char *members);
  * is wrong, and the text says what to do.
  */
 enum status membership_connect(struct membership *member, struct error *error) MUST_CHECK;
+
+/*
+ * Of a failure at a first start: does waiting not help? A file or folder that cannot be used stays
+ * so; what a server refuses (the login, the tables) may be mended if somebody says to `wait`.
+ */
+bool membership_is_final(const struct membership *member, enum status status, bool wait);
 
 /* Inserts the row, unless that is done. It is safe to repeat this after any failure. */
 enum status membership_register(struct membership *member, struct error *error) MUST_CHECK;

@@ -60,14 +60,25 @@ static void wait_until(struct runner *runner, int64_t deadline)
 	}
 }
 
+/* What no database has refused is the role's own: a module, its configuration, a thread. */
+static bool is_own(const struct runner *runner)
+{
+	return runner->member.row.id > 0 && !db_refused(runner->member.db);
+}
+
 /*
- * A supervisor starts children only once the database has let it in. That it does not let them in
- * afterwards (a login, a table, a file that was moved) is an outage: a child that gave up would be
- * gone for good. What fails when the process is registered is the role's own.
+ * A supervisor starts children only once the database has let it in, and a role alone that reloads
+ * has worked, too. What is refused afterwards (a login, a table, a file that was moved) is an
+ * outage: a process that gave up would be gone for good.
  */
 static bool is_final(const struct runner *runner, enum status status)
 {
-	return !outage_passes(status) && (runner_is_alone(runner) || runner->member.row.id > 0);
+	const struct runner_options *options = runner->options;
+
+	if (is_own(runner))
+		return !outage_passes(status);
+	return runner_is_alone(runner) && !options->restarted &&
+	       membership_is_final(&runner->member, status, options->wait);
 }
 
 /* EXIT_STOPPED also if we were told to stop before we were ready. */
@@ -86,11 +97,13 @@ static int join(struct runner *runner)
 		if (is_final(runner, status)) {
 			log_event(LOG_ERROR, "process.refused", LOG_TEXT("error", error.text));
 			runner_notify(runner, NOTICE_TROUBLE, error.text);
-			runner->reason = "it could not start";
-			return status == STATUS_INVALID ? EXIT_USAGE : EXIT_ERROR;
+			return is_own(runner) && status != STATUS_INVALID ? EXIT_ERROR : EXIT_USAGE;
 		}
 		runner_notify(runner, NOTICE_TROUBLE, error.text);
-		service_status(&runner->service, "waiting for the database");
+		if (!runner->outage.what)
+			text_add(&runner->title, ", waiting for the database");
+		process_title(text_string(&runner->title));
+		service_status(&runner->service, text_string(&runner->title) + strlen("dray: "));
 		wait_until(runner,
 			   clock_monotonic() + outage_failed(&runner->outage, "start", &error));
 	}
@@ -310,6 +323,8 @@ static int leave(struct runner *runner, int code)
 	FAULT_ROLE_POINT(runner->role->word, "deregistered");
 	runner_notify(runner, NOTICE_LEFT, NULL);
 	FAULT_ROLE_POINT(runner->role->word, "left");
+	if (code != EXIT_STOPPED)
+		return code; /* process.refused has said it */
 	log_event(LOG_INFO, "process.stopped", LOG_TEXT("name", runner->member.name),
 		  LOG_TEXT("reason", runner->reason), LOG_INT("released", released));
 	return code;

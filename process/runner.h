@@ -16,9 +16,11 @@
 
 struct runner_options {
 	const struct config *config;
-	size_t entry;                       /* of the configuration's list for this role */
-	const char *name;                   /* of the process row; NULL = a new one */
-	unsigned slot;                      /* of the supervisor's child: goes into notices */
+	size_t entry;     /* of the configuration's list for this role */
+	const char *name; /* of the process row; NULL = a new one */
+	unsigned slot;    /* of the supervisor's child: goes into notices */
+	bool wait;      /* without a supervisor: also for what a server refuses at a first start */
+	bool restarted; /* and this is none: the process has worked with another configuration */
 	const struct config_source *source; /* for HUP without a supervisor; NULL = none */
 	const struct control *control;      /* what the supervisor wants; NULL = no supervisor */
 	struct control_view seen;           /* of control when this process was forked */
@@ -36,7 +38,8 @@ struct runner_options {
  * changes nothing, because a terminal or a service manager signals the whole group, and then the
  * supervisor signals its children, too. HUP without a supervisor: another configuration
  * (RUNNER_RESTART). USR1: quiet, take nothing new until the next USR1. USR2: log the state. While
- * the database is unavailable, it waits, also at the start.
+ * the database is unavailable, it waits, also at the start. What the database refuses at a first
+ * start (see membership_is_final) ends it with EXIT_USAGE.
  */
 int runner_main(const struct role *role, const struct runner_options *options);
 

@@ -246,6 +246,15 @@ size_t children_ready(const struct children *children)
 	return count;
 }
 
+/* It said so itself, and has not been ready since. */
+bool children_wait(const struct children *children)
+{
+	for (size_t i = 0; i < children->count; i++)
+		if (children->list[i].state == CHILD_STARTING && children->list[i].error[0])
+			return true;
+	return false;
+}
+
 /* While there is a timer, the loop turns often enough to notice it. */
 int64_t children_due(const struct children *children)
 {

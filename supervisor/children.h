@@ -89,6 +89,9 @@ size_t children_alive(const struct children *children, enum role_tier tier);
 size_t children_wanted(const struct children *children);
 size_t children_ready(const struct children *children);
 
+/* Does one that starts wait for the database? */
+bool children_wait(const struct children *children);
+
 /*
  * Adds the children that were given up to the text, as "worker 2, worker 3", and returns how many
  * they are.

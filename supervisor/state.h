@@ -9,6 +9,7 @@
 #include "supervisor/children.h"
 #include "supervisor/maintenance.h"
 #include "supervisor/reload.h"
+#include "supervisor/supervisor.h"
 
 enum phase {
 	PHASE_BOOT, /* waiting for the database */
@@ -23,6 +24,7 @@ enum asked { ASKED_NOTHING, ASKED_STOP, ASKED_QUIT };
 
 struct supervisor {
 	const struct config *config;
+	struct supervisor_options options;
 	struct loop *loop;
 	struct maintenance maintenance;
 	struct children children;
@@ -32,6 +34,7 @@ struct supervisor {
 	enum phase phase;
 	enum asked asked;
 	int64_t phase_ends; /* clock_monotonic */
+	bool refused;       /* at the start: it has never run */
 	int code;
 };
 

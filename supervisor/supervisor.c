@@ -93,11 +93,12 @@ static void on_signal(void *context, int signal)
 static void set_title(struct supervisor *supervisor)
 {
 	char title[96];
+	bool waits = supervisor->maintenance.outage.what || children_wait(&supervisor->children);
 
 	snprintf(title, sizeof(title), "dray: supervisor %zu/%zu ready%s%s%s",
 		 children_ready(&supervisor->children), children_wanted(&supervisor->children),
 		 children_quiet(&supervisor->children) ? ", quiet" : "",
-		 supervisor->maintenance.outage.what ? ", waiting for the database" : "",
+		 waits ? ", waiting for the database" : "",
 		 supervisor->phase > PHASE_RUN ? ", stopping" : "");
 	process_title(title);
 	service_status(&supervisor->service, title + strlen("dray: supervisor "));
@@ -116,6 +117,17 @@ static size_t anyone(const struct supervisor *supervisor)
 	       children_alive(&supervisor->children, TIER_WORKERS);
 }
 
+/* What has been prepared is not prepared again. */
+static enum status enter(struct supervisor *supervisor, struct error *error)
+{
+	struct supervisor_options *options = &supervisor->options;
+
+	if (options->prepare && options->prepare(options->context, error) != STATUS_OK)
+		return error->status;
+	options->prepare = NULL;
+	return maintenance_boot(&supervisor->maintenance, error);
+}
+
 /* A wrong URL or schema ends the start; while the database is unavailable, the supervisor waits. */
 static void boot(struct supervisor *supervisor)
 {
@@ -124,7 +136,7 @@ static void boot(struct supervisor *supervisor)
 
 	if (clock_monotonic() < maintenance->retry_at)
 		return;
-	enum status status = maintenance_boot(maintenance, &error);
+	enum status status = enter(supervisor, &error);
 	if (status == STATUS_OK) {
 		outage_worked(&maintenance->outage, "start");
 		maintenance->retry_at = 0;
@@ -135,12 +147,13 @@ static void boot(struct supervisor *supervisor)
 		supervisor->phase = PHASE_RUN;
 		FAULT_POINT("supervisor.started");
 		fork_all(supervisor);
-	} else if (outage_passes(status)) {
+	} else if (!membership_is_final(&maintenance->member, status, supervisor->options.wait)) {
 		int64_t delay = outage_failed(&maintenance->outage, "start", &error);
 		maintenance->retry_at = clock_monotonic() + delay;
 	} else {
 		log_event(LOG_ERROR, "supervisor.refused", LOG_TEXT("error", error.text));
-		supervisor->code = status == STATUS_INVALID ? EXIT_USAGE : EXIT_ERROR;
+		supervisor->code = EXIT_USAGE;
+		supervisor->refused = true;
 		supervisor->phase = PHASE_DONE;
 	}
 }
@@ -290,7 +303,8 @@ static int run_with_loop(struct supervisor *supervisor)
 	maintenance_end(&supervisor->maintenance,
 			supervisor->asked == ASKED_QUIT ? QUIT_PATIENCE : END_PATIENCE);
 	FAULT_POINT("supervisor.left");
-	log_event(LOG_INFO, "supervisor.stopped", LOG_INT("status", supervisor->code));
+	if (!supervisor->refused)
+		log_event(LOG_INFO, "supervisor.stopped", LOG_INT("status", supervisor->code));
 	return supervisor->code;
 }
 
@@ -316,6 +330,7 @@ int supervisor_run(const struct config *config, const struct supervisor_options 
 {
 	struct supervisor supervisor = {
 		.config = config,
+		.options = options ? *options : (struct supervisor_options){ 0 },
 		.reload = { .source = options ? options->source : NULL },
 		.phase_ends = CLOCK_NEVER,
 	};

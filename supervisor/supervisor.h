@@ -13,13 +13,18 @@ struct supervisor_options {
 	const struct role_kind *roles; /* NULL = role_kinds; tests provide their own */
 	size_t role_count;
 	const struct config_source *source; /* for a reload; NULL = there is none */
+	bool wait;                          /* at the start also for what a server refuses */
+
+	/* Before anything else in the database; leaves no connection. NULL = nothing. */
+	enum status (*prepare)(void *context, struct error *error);
+	void *context;
 };
 
 /*
  * Runs in the foreground until told to stop, and returns the exit code (enum exit_code): 0 after
- * TERM, INT or QUIT, EXIT_USAGE if the configuration has no process to run or the database's schema
- * is not this program's, EXIT_ERROR if the pidfile names a live supervisor or no child can be kept
- * running. Everything is logged. `options` may be NULL.
+ * TERM, INT or QUIT, EXIT_USAGE if the configuration has no process to run or the database refuses
+ * the start (see membership_is_final), EXIT_ERROR if the pidfile names a live supervisor or no
+ * child can be kept running. Everything is logged. `options` may be NULL.
  */
 int supervisor_run(const struct config *config, const struct supervisor_options *options);
 

@@ -6,6 +6,9 @@
 
 #include "cli/cli.h"
 
+/* Of the option --wait. */
+#define WAIT_DOC "wait also while the server refuses the login, the database or its tables"
+
 extern const struct command start_command;
 extern const struct command worker_command;
 extern const struct command dispatcher_command;

@@ -18,9 +18,15 @@ struct role_input {
 	int64_t entry; /* counted from 1 */
 	const char *queues;
 	int64_t threads; /* 0 = as configured */
+	bool wait;
 };
 
-enum key { KEY_ENTRY = 1, KEY_QUEUES, KEY_THREADS };
+#define WAIT_OPTION                                                                                \
+	{                                                                                          \
+		"wait", KEY_WAIT, NULL, 0, WAIT_DOC, 0                                             \
+	}
+
+enum key { KEY_ENTRY = 1, KEY_QUEUES, KEY_THREADS, KEY_WAIT };
 
 static error_t parse(int key, const char *value, struct argp_state *state)
 {
@@ -34,6 +40,8 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 		input->queues = value;
 	else if (key == KEY_THREADS)
 		input->threads = argument_number(value, "--threads", 1, state);
+	else if (key == KEY_WAIT)
+		input->wait = true;
 	else
 		return ARGP_ERR_UNKNOWN;
 	if (input->threads > MOST_THREADS)
@@ -134,6 +142,8 @@ static int run_alone(struct cli *cli, const struct role *role, struct origin *or
 	const struct runner_options options = {
 		.config = cli->config,
 		.entry = (size_t)origin->input->entry - 1,
+		.wait = origin->input->wait,
+		.restarted = process_restarted(),
 		.source = &source,
 		.notice_fd = -1,
 		.death_fd = -1,
@@ -193,6 +203,7 @@ static const struct argp_option worker_options[] = {
 	  "serve these queues instead of the entry's: first,second*", 0 },
 	{ "threads", KEY_THREADS, "NUMBER", 0,
 	  "number of jobs to run at once, instead of the entry's", 0 },
+	WAIT_OPTION,
 	{ 0 },
 };
 
@@ -201,16 +212,17 @@ static const struct argp worker_argp = {
 	.doc = "Run one worker of config/queue.yml in the foreground, without a supervisor: for "
 	       "containers and service managers, which restart it when it ends. Like a supervisor, "
 	       "it also finds processes that have vanished and returns their jobs to the queues. "
-	       "Signals have the same meaning as for `dray start`."
+	       "Signals and --wait have the same meaning as for `dray start`."
 	       "\vExamples:\n"
 	       "  dray worker\n"
-	       "  dray worker --entry 2\n"
+	       "  dray worker --entry 2 --wait\n"
 	       "  dray worker --queues mail,reports* --threads 5",
 };
 
 static const struct argp_option dispatcher_options[] = {
 	{ "entry", KEY_ENTRY, "NUMBER", 0,
 	  "which entry of dispatchers in queue.yml to run (default 1)", 0 },
+	WAIT_OPTION,
 	{ 0 },
 };
 
@@ -220,16 +232,19 @@ static const struct argp dispatcher_argp = {
 	       "Like a supervisor, it also finds processes that have vanished and returns their "
 	       "jobs to the queues."
 	       "\vExamples:\n"
-	       "  dray dispatcher\n"
+	       "  dray dispatcher --wait\n"
 	       "  dray dispatcher --environment production",
 };
 
+static const struct argp_option scheduler_options[] = { WAIT_OPTION, { 0 } };
+
 static const struct argp scheduler_argp = {
+	.options = scheduler_options,
 	.doc = "Run the scheduler of config/queue.yml in the foreground, without a supervisor. "
 	       "Like a supervisor, it also finds processes that have vanished and returns their "
 	       "jobs to the queues."
 	       "\vExamples:\n"
-	       "  dray scheduler\n"
+	       "  dray scheduler --wait\n"
 	       "  dray scheduler --environment production",
 };
 

@@ -9,17 +9,18 @@
 #include "supervisor/supervisor.h"
 
 struct start {
-	bool migrate;
+	bool migrate, wait;
 	const char *pidfile;
 	struct switches switches;
 };
 
-enum key { KEY_PIDFILE = 1 };
+enum key { KEY_PIDFILE = 1, KEY_WAIT };
 
 static const struct argp_option options[] = {
 	{ "migrate", 'm', NULL, 0, "create or update the tables first", 0 },
 	{ "pidfile", KEY_PIDFILE, "PATH", 0,
 	  "pidfile; refuse to start while the supervisor it names is running", 0 },
+	{ "wait", KEY_WAIT, NULL, 0, WAIT_DOC, 0 },
 	SWITCH_OPTIONS,
 	{ 0 },
 };
@@ -32,25 +33,28 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 		start->migrate = true;
 	else if (key == KEY_PIDFILE)
 		start->pidfile = value;
+	else if (key == KEY_WAIT)
+		start->wait = true;
 	else
 		return switches_parse(&start->switches, key, value, state);
 	return 0;
 }
 
-static int migrate(struct cli *cli)
+static enum status migrate(void *context, struct error *error)
 {
-	struct error error = { 0 };
-	size_t applied;
-	size_t mended;
-	int code = cli_open(cli, CLI_CREATE);
+	struct cli *cli = context;
+	struct arena *arena = arena_new();
+	size_t count;
+	enum status status = cli_database(cli, CLI_CREATE, error);
 
-	if (code == EXIT_STOPPED &&
-	    (schema_migrate(cli->db, cli->arena, &applied, &error) != STATUS_OK ||
-	     schema_mend(cli->db, cli->arena, &mended, &error) != STATUS_OK))
-		code = cli_fail(&error);
+	if (status == STATUS_OK)
+		status = schema_migrate(cli->db, arena, &count, error);
+	if (status == STATUS_OK)
+		status = schema_mend(cli->db, arena, &count, error);
+	arena_free(arena);
 	db_close(cli->db); /* no connection may be open when the supervisor forks */
 	cli->db = NULL;
-	return code;
+	return status;
 }
 
 /* Options of the command line take precedence, also after a reload. */
@@ -81,7 +85,12 @@ static int run(struct cli *cli, void *input)
 	const struct start *start = input;
 	struct origin origin = { cli, start };
 	const struct config_source source = { load, &origin };
-	const struct supervisor_options supervisor = { .source = &source };
+	const struct supervisor_options supervisor = {
+		.source = &source,
+		.wait = start->wait,
+		.prepare = start->migrate ? migrate : NULL,
+		.context = cli,
+	};
 
 	container_enter();
 	switches_request(&start->switches, cli);
@@ -89,8 +98,6 @@ static int run(struct cli *cli, void *input)
 
 	if (code == EXIT_STOPPED)
 		code = check_handlers(cli);
-	if (code == EXIT_STOPPED && start->migrate)
-		code = migrate(cli);
 	if (code != EXIT_STOPPED)
 		return code;
 	override(cli->config, start);
@@ -106,10 +113,14 @@ static const struct argp argp = {
 	       "shutdown_timeout to finish; those that have not finished then get TERM, and KILL "
 	       "after stop_grace. QUIT stops it at once. Unfinished jobs go back to their queues. "
 	       "HUP (or `dray reload`) makes it read its configuration again. The switches of "
-	       "Solid Queue's bin/jobs are accepted, with dashes or underscores."
+	       "Solid Queue's bin/jobs are accepted, with dashes or underscores. A database that "
+	       "is away is waited for. What it refuses at the start (the login, the database, "
+	       "missing tables) ends the command with status 2, or is waited for with --wait; a "
+	       "file or folder that cannot be used always ends it."
 	       "\vExamples:\n"
 	       "  dray start\n"
 	       "  dray start --migrate --environment production\n"
+	       "  dray start --wait\n"
 	       "  dray start --only-recurring\n"
 	       "  dray start --database sqlite3:/var/lib/app/dray.sqlite3 --pidfile /run/dray.pid",
 };

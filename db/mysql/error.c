@@ -1,7 +1,10 @@
+#include <string.h>
+
 #include "db/mysql/driver.h"
 
 #define BROKEN               true /* the connection is gone or not to be trusted */
 #define CLIENT_OUT_OF_MEMORY 2008
+#define OUT_OF_RANGE         1264
 
 /*
  * What the caller must do about an error number. Numbers below 2000 and from 3000 on are the
@@ -65,8 +68,7 @@ static const struct native_error {
 	{ 1243, STATUS_RETRY }, /* unknown prepared statement: prepared again */
 	{ 1317, STATUS_RETRY }, /* query interrupted */
 	{ 1412, STATUS_RETRY }, /* table definition changed */
-	{ 1467,
-	  STATUS_RETRY }, /* no number: waited too long for a transaction that inserts many rows */
+	{ 1467, STATUS_RETRY }, /* no number for an id: see out_of_ids in statement.c */
 	{ 1615, STATUS_RETRY }, /* needs to be prepared again */
 	{ 1637, STATUS_RETRY }, /* too many active transactions */
 	{ 1969, STATUS_RETRY }, /* MariaDB: max_statement_time */
@@ -154,6 +156,10 @@ enum status mysqldb_fail(struct mysqldb *my, unsigned code, const char *text, co
 {
 	struct native_error native = find_error(code);
 
+	/* MariaDB has a number for it. Only the counter ever gives an id, and its name is "id". */
+	my->base.out_of_ids = code == 167 || (code == OUT_OF_RANGE && strstr(text, "'id'"));
+	if (my->base.out_of_ids)
+		native.status = STATUS_FATAL;
 	/* Connector/C fails without an error number when it cannot build a request. */
 	if (code == CLIENT_OUT_OF_MEMORY || code == 0)
 		out_of_memory();

@@ -232,7 +232,8 @@ static enum status set_session(struct mysqldb *my, struct error *error)
 		" wait_timeout = CAST(LEAST(@@wait_timeout, %u) AS UNSIGNED),"
 		" group_concat_max_len = CAST(GREATEST(@@group_concat_max_len, %u) AS UNSIGNED)"
 		"/*!80003 , cte_max_recursion_depth = 4294967295, max_execution_time = 0,"
-		" range_optimizer_max_mem_size = 8388608 */"
+		" range_optimizer_max_mem_size = 8388608,"
+		" information_schema_stats_expiry = 0 */" /* for out_of_ids */
 		"/*M!100502 , max_recursive_iterations = 4294967295, max_statement_time = 0,"
 		" sql_if_exists = 0, idle_transaction_timeout = %u%s */",
 		wait, wait, LONGEST_SILENCE, LONGEST_LIST, most, no_snapshots(my->handle));

@@ -8,6 +8,10 @@
 /* Cells up to this length arrive with the row; longer ones are fetched separately. */
 #define SHORT_CELL 256
 
+#define IS_NULL   1048
+#define DUPLICATE 1062
+#define NO_NUMBER 1467
+
 /*
  * A statement's result while it is read. is_null is bound to the MYSQL_BIND's own member, because
  * its type (my_bool or bool) depends on the library.
@@ -257,6 +261,33 @@ enum status mysqldb_prepare(struct connection *connection, const struct statemen
 	return status;
 }
 
+/*
+ * MySQL has no number for an id when it waited too long for a transaction that inserts many rows,
+ * and when a statement of many rows meets the end; the last one is given again, which a script may
+ * refuse with NULL. At the end the counter is close to it.
+ */
+static bool out_of_ids(struct mysqldb *my, MYSQL_STMT *prepared, const char *sql)
+{
+	char table[SERIAL_TABLE_SIZE];
+	const char *ended = NULL;
+	unsigned code = prepared ? mysql_stmt_errno(prepared) : 0;
+
+	if (code != NO_NUMBER && code != IS_NULL &&
+	    (code != DUPLICATE || !strstr(mysql_stmt_error(prepared), "PRIMARY'")))
+		return false;
+	serial_table(sql, table);
+	const char *question = arena_printf(
+		my->scratch,
+		"SELECT auto_increment > IF(data_type = 'int', 2147483647, 9223372036854775807.0)"
+		" * IF(column_type LIKE '%%unsigned', 2, 1) - 1000000"
+		" FROM information_schema.tables JOIN information_schema.columns"
+		" USING (table_schema, table_name)"
+		" WHERE table_schema = DATABASE() AND table_name = '%s' AND column_name = 'id'",
+		table);
+	return mysqldb_query_row(my, question, &ended, 1, NULL) == STATUS_OK && ended &&
+	       strcmp(ended, "1") == 0;
+}
+
 enum status mysqldb_statement(struct connection *connection, struct serial_step *step,
 			      struct error *error)
 {
@@ -269,6 +300,10 @@ enum status mysqldb_statement(struct connection *connection, struct serial_step 
 		status = execute(my, step, *slot, error);
 	if (status == STATUS_OK)
 		status = finish(my, step, *slot, error);
+	if (status != STATUS_OK && out_of_ids(my, *slot, step->statement->sql)) {
+		my->base.out_of_ids = true;
+		status = error_set(error, STATUS_FATAL, "statement: no id");
+	}
 	if (status != STATUS_OK)
 		forget(slot);
 	return status;

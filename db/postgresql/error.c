@@ -102,6 +102,18 @@ static bool stale_plan(const PGresult *result, const char *sqlstate)
 	       strcmp(function, "RevalidateCachedQuery") == 0;
 }
 
+/*
+ * The sequence has no number left, or one that the column cannot hold: nothing else of ours makes
+ * an integer of a bigint.
+ */
+static bool out_of_ids(const PGresult *result, const char *sqlstate)
+{
+	const char *function = PQresultErrorField(result, PG_DIAG_SOURCE_FUNCTION);
+
+	return strcmp(sqlstate, "2200H") == 0 ||
+	       (strcmp(sqlstate, "22003") == 0 && function && strcmp(function, "int84") == 0);
+}
+
 static enum status classify(struct postgresql *pg, const PGresult *result, const char *sqlstate)
 {
 	bool broken = false;
@@ -137,6 +149,9 @@ enum status postgresql_failure(struct postgresql *pg, const char *what, const PG
 		return status;
 	}
 	flatten(primary ? primary : "no message", message, sizeof(message));
+	if (out_of_ids(result, sqlstate))
+		return error_set(error, STATUS_FATAL, "%s: %s (%s): " DRIVER_OUT_OF_IDS, what,
+				 message, sqlstate, sqlstate[4] == 'H' ? "its table" : "a table");
 	if (detail && strncmp(sqlstate, "23", 2) == 0)
 		flatten(detail, more, sizeof(more));
 	return error_set(error, classify(pg, result, sqlstate), "%s: %s%s%s%s (%s)", what, message,

@@ -2,12 +2,13 @@
  * db/sqlite/: the SQLite driver.
  *
  * Private to the SQLite driver and the only file that includes SQLite: the write-ahead log and its
- * size.
+ * size, and ids that have come to their end.
  */
 #ifndef SQLITE_DRIVER_H
 #define SQLITE_DRIVER_H
 
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* When the log starts over, its file is cut to this length. */
@@ -30,5 +31,11 @@ void sqlite_log_watch(sqlite3 *handle, struct sqlite_log *log);
  * one page written many times, so this finds space even when the disk has none.
  */
 void sqlite_log_give_back(sqlite3 *handle);
+
+/*
+ * After SQLITE_FULL: is that because the table that the statement inserts into has no ids left,
+ * rather than for want of space?
+ */
+bool sqlite_out_of_ids(sqlite3 *handle, const char *sql);
 
 #endif

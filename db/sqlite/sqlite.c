@@ -292,6 +292,10 @@ static enum status sqlite_statement(struct connection *connection, struct serial
 		take_row(prepared, step->arena, &rows);
 	if (code != SQLITE_DONE)
 		status = fail(sqlite, "run", error);
+	if (code == SQLITE_FULL && sqlite_out_of_ids(sqlite->handle, step->statement->sql)) {
+		sqlite->base.out_of_ids = true;
+		status = error_set(error, STATUS_FATAL, "run: no id");
+	}
 	sqlite3_reset(prepared);
 	sqlite3_clear_bindings(prepared);
 	if (status != STATUS_OK)

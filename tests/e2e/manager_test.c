@@ -140,8 +140,9 @@ SITE_CASE_ONLY(test_not_ready_without_the_database, "postgresql mysql mariadb")
 		   arena_printf(site->arena, "database: {url: \"%.*s127.0.0.1:1/none\"}\n%s",
 				(int)(strstr(site->url, "//") + 2 - site->url), site->url,
 				settings));
-	site->start = spawn_managed(site, "start");
+	site->start = spawn_managed(site, "start", "--migrate");
 	site_await_log(site, "\"database.away\"", 1);
+	await_heard(site, "STATUS=0/2 ready, waiting for the database\n", 1);
 	await_heard(site, "WATCHDOG=1\n", 3);
 	assert_null(strstr(heard, "READY=1"));
 	(void)kill(site->start.pid, SIGTERM);

@@ -105,17 +105,111 @@ SITE_CASE_ON_EMPTY(test_two_starts_migrate_at_once)
 	(void)site_dray(site, "db", "verify");
 }
 
-/* What the database refuses for a while to one that starts just then is no reason to give it up. */
+static void take_table(struct site *site, const char *table)
+{
+	test_execute(site->db, arena_printf(site->arena, "ALTER TABLE %s RENAME TO away", table));
+}
+
+static void give_table(struct site *site, const char *table)
+{
+	test_execute(site->db, arena_printf(site->arena, "ALTER TABLE away RENAME TO %s", table));
+}
+
+/*
+ * What the database refuses for a while to one that starts just then is no reason to give it up:
+ * before it is registered, and when its role starts.
+ */
 SITE_CASE(test_a_child_that_is_refused_later_waits)
 {
+	static const char *const tables[] = { "dray_migrations", "dray_others" };
+
 	site_start(site, 3);
-	int64_t pid = site_int(site, "SELECT pid FROM solid_queue_processes WHERE kind = 'Worker'");
-	test_execute(site->db, "ALTER TABLE dray_migrations RENAME TO dray_away");
-	assert_int_equal(kill((pid_t)pid, SIGKILL), 0);
-	site_await_log(site, "\"during\":\"start\"", 1);
-	test_execute(site->db, "ALTER TABLE dray_away RENAME TO dray_migrations");
-	site_await(site, site_enqueue(site, "Log"), JOB_FINISHED);
-	site_await_log(site, "\"process.recovered\"", 1);
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		struct process_row worker = site_await_row(site, "Worker", "queues", 0);
+		take_table(site, tables[i]);
+		assert_int_equal(kill(worker.pid, SIGKILL), 0);
+		site_await_log(site, "\"during\":\"start\"", 2 * i + 1);
+		site_await_title(site, site->start.pid,
+				 "dray: supervisor 1/2 ready, waiting for the database");
+		give_table(site, tables[i]);
+		site_await(site, site_enqueue(site, "Log"), JOB_FINISHED);
+		site_await_log(site, "\"process.recovered\"", i + 1);
+	}
 	assert_int_equal(site_logged(site, "\"child.given_up\""), 0);
 	assert_int_equal(site_logged(site, "\"process.refused\""), 0);
+}
+
+/* The program that begins anew has worked before. */
+SITE_CASE(test_a_role_alone_that_reloads_while_it_is_refused_waits)
+{
+	site->start = site_launch(site, "worker");
+	struct process_row row = site_await_row(site, "Worker", "queues", 0);
+	site_queue_yml(site, "workers:\n  - {threads: 4, polling_interval: 0.02}\n");
+	take_table(site, "dray_migrations");
+	assert_int_equal(kill(row.pid, SIGHUP), 0);
+	site_await_log(site, "\"during\":\"start\"", 1);
+	give_table(site, "dray_migrations");
+	(void)site_await_row(site, "Worker", "\"thread_pool_size\":4", row.id);
+}
+
+/* A first start: it ends with 2 and one line, or waits for what may be mended. */
+static void assert_refused_at_first(struct site *site, bool mended)
+{
+	static const char *const commands[] = { "start", "worker", "dispatcher", "scheduler" };
+
+	site_write(site, "config/recurring.yml", "task: {schedule: every day, class: Log}\n");
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		struct test_result result = site_try(site, commands[i]);
+		assert_code(result, EXIT_USAGE);
+		assert_int_equal(test_count_text(result.errors, "\n"), 1);
+		site->start = site_launch(site, commands[i], "--wait");
+		if (mended) {
+			site_await_log(site, "\"process.trouble\"", 1);
+			assert_int_equal(kill(site->start.pid, SIGTERM), 0);
+		}
+		assert_code(site_finish(site), mended ? EXIT_STOPPED : EXIT_USAGE);
+		assert_int_equal(site_logged(site, "\"level\":\"error\""), 1);
+	}
+}
+
+SITE_CASE_ON_EMPTY(test_missing_tables_at_a_first_start)
+{
+	assert_refused_at_first(site, true);
+	site->start = site_launch(site, "start", "--wait");
+	site_await_log(site, "\"process.trouble\"", 1);
+	(void)site_dray(site, "db", "migrate");
+	site_await_rows(site, NULL, 4);
+	site_await_log(site, "\"process.recovered\"", 1);
+}
+
+SITE_CASE_ONLY(test_a_refused_database_at_a_first_start, "postgresql mysql mariadb")
+{
+	const char *path = strchr(strstr(site->url, "//") + 2, '/');
+
+	site_write(site, "config/queue.yml",
+		   arena_printf(site->arena,
+				"database: {url: \"%.*s/nowhere\"}\nworkers: [{}]\n"
+				"dispatchers: [{}]\n",
+				(int)(path - site->url), site->url));
+	assert_refused_at_first(site, true);
+	site_queue_yml(site, NULL);
+}
+
+SITE_CASE_ONLY(test_a_file_that_cannot_be_used_at_a_first_start, "sqlite")
+{
+	static const char *const paths[] = { "nowhere/q", "missing", "config", "done/q", "done" };
+
+	site_write(site, "done", "No database, but long enough to be looked at as if it were one.");
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		site_write(site, "config/queue.yml",
+			   arena_printf(site->arena,
+					"database: {url: \"sqlite3:%s\"}\nworkers: [{}]\n"
+					"dispatchers: [{}]\n",
+					paths[i]));
+		assert_refused_at_first(site, false);
+	}
+	site_write(site, "config/queue.yml",
+		   "database: {url: \"sqlite3:nowhere/q\"}\nworkers: [{}]\n");
+	assert_code(site_try(site, "start", "--migrate", "--wait"), EXIT_USAGE);
+	site_queue_yml(site, NULL);
 }

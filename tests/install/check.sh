@@ -40,7 +40,7 @@ cmake --install "$build" --prefix "$prefix" --component systemd >"$prefix/log" |
 units=$(dirname "$(find "$prefix" -name dray.service)")
 for file in dray.service dray-worker@.service dray-dispatcher.service dray-scheduler.service; do
 	case $(unit "$file" ExecStart) in
-	"$prefix/bin/dray "*) ;;
+	"$prefix/bin/dray "*" --wait") ;;
 	*) fail "$file starts $(unit "$file" ExecStart)" ;;
 	esac
 	[ "$(unit "$file" Environment)" = "$(unit dray.service Environment)" ] ||

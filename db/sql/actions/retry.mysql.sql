@@ -35,13 +35,13 @@ ON DUPLICATE KEY UPDATE losses = 0, last_lost_at = VALUES(last_lost_at),
 {include:insert_ready}
 FROM {include:failed_jobs}
 WHERE j.concurrency_key IS NULL
-{include:unless_there};
+{include:unless_there solid_queue_ready_executions};
 {include:insert_blocked}
 FROM {include:failed_jobs}
 {include:first_limit}
 WHERE j.concurrency_key IS NOT NULL
 ORDER BY j.id
-{include:unless_there};
+{include:unless_there solid_queue_blocked_executions};
 UPDATE dray_audit SET count = count + (
 	SELECT COUNT(*)
 	FROM (SELECT DISTINCT x.job_id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (

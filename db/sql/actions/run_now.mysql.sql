@@ -12,13 +12,13 @@ SET j.scheduled_at = :now, j.updated_at = :now;
 {include:insert_ready}
 FROM {include:due_jobs}
 WHERE j.concurrency_key IS NULL
-{include:unless_there};
+{include:unless_there solid_queue_ready_executions};
 {include:insert_blocked}
 FROM {include:due_jobs}
 {include:first_limit}
 WHERE j.concurrency_key IS NOT NULL
 ORDER BY j.id
-{include:unless_there};
+{include:unless_there solid_queue_blocked_executions};
 -- rows
 SELECT s.job_id
 FROM {include:ids @dray_due} x

@@ -14,7 +14,7 @@ INSERT INTO solid_queue_scheduled_executions
 SELECT r.job_id, r.queue_name, r.priority, :now, :now
 FROM {include:ids @dray_strays} x
 STRAIGHT_JOIN solid_queue_ready_executions r FORCE INDEX (PRIMARY) ON r.id = x.id
-{include:unless_there};
+{include:unless_there solid_queue_scheduled_executions};
 DELETE r
 FROM {include:ids @dray_strays} x
 STRAIGHT_JOIN solid_queue_ready_executions r FORCE INDEX (PRIMARY) ON r.id = x.id;

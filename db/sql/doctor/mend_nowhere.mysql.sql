@@ -24,9 +24,9 @@ SELECT j.id, j.queue_name, j.priority, COALESCE(j.scheduled_at, :now), :now
 FROM {include:ids @dray_lost} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 WHERE j.scheduled_at > :now OR j.concurrency_key IS NOT NULL
-{include:unless_there};
+{include:unless_there solid_queue_scheduled_executions};
 {include:insert_ready}
 FROM {include:ids @dray_lost} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 WHERE (j.scheduled_at <= :now OR j.scheduled_at IS NULL) AND j.concurrency_key IS NULL
-{include:unless_there};
+{include:unless_there solid_queue_ready_executions};

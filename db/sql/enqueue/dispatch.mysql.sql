@@ -9,7 +9,7 @@ SELECT JSON_ARRAYAGG(due.id) INTO @dray_due FROM (
 {include:insert_ready}
 FROM {include:due_jobs}
 WHERE j.concurrency_key IS NULL
-{include:unless_there};
+{include:unless_there solid_queue_ready_executions};
 DELETE s
 FROM {include:ids @dray_due} x
 STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id

@@ -18,7 +18,7 @@ SELECT JSON_ARRAYAGG(due.id) INTO @dray_due FROM (
 FROM {include:due_jobs}
 {include:first_limit}
 ORDER BY j.id
-{include:unless_there};
+{include:unless_there solid_queue_blocked_executions};
 DELETE s
 FROM {include:ids @dray_due} x
 STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id;

@@ -9,7 +9,7 @@ FROM {include:enqueued_jobs}
 {include:first_limit}
 WHERE j.scheduled_at <= :now AND j.concurrency_key IS NOT NULL
 ORDER BY j.id
-{include:unless_there};
+{include:unless_there solid_queue_blocked_executions};
 {include:schedule_enqueued};
 -- rows
 {include:enqueued_ids};

@@ -10,7 +10,8 @@ INSERT INTO solid_queue_pauses (queue_name, created_at)
 SELECT :queue, :now FROM dray_pauses t
 WHERE t.kind = 'pattern' AND t.name = :pattern AND NOT EXISTS (
 	SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = :queue)
-ON DUPLICATE KEY UPDATE created_at = solid_queue_pauses.created_at;
+ON DUPLICATE KEY UPDATE created_at = IF(solid_queue_pauses.queue_name = VALUES(queue_name),
+	solid_queue_pauses.created_at, NULL);
 INSERT INTO dray_pauses (kind, name, reason, who, host, created_at, ends_at)
 SELECT 'queue', s.queue_name, t.reason, t.who, t.host, s.created_at, t.ends_at
 FROM dray_pauses t CROSS JOIN solid_queue_pauses s

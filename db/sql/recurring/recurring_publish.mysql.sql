@@ -27,6 +27,8 @@ FROM {include:published_tasks}
 WHERE x.rails IS NOT NULL
 ORDER BY x.name
 ON DUPLICATE KEY UPDATE
+	`key` = IF(solid_queue_recurring_tasks.`key` = VALUES(`key`),
+		solid_queue_recurring_tasks.`key`, NULL),
 	updated_at = IF(solid_queue_recurring_tasks.schedule <=> VALUES(schedule)
 		AND {include:task_stays solid_queue_recurring_tasks},
 		solid_queue_recurring_tasks.updated_at, VALUES(updated_at)),

@@ -35,7 +35,9 @@ SELECT r.job_id, r.task_key, r.run_at, :now
 FROM dray_recurring_runs r FORCE INDEX (index_dray_recurring_runs_on_created_at)
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = r.job_id
 WHERE r.created_at = :now AND j.created_at = :now
-ON DUPLICATE KEY UPDATE task_key = solid_queue_recurring_executions.task_key;
+ON DUPLICATE KEY UPDATE
+	task_key = IF(solid_queue_recurring_executions.task_key = VALUES(task_key),
+		solid_queue_recurring_executions.task_key, NULL);
 SELECT JSON_ARRAYAGG(x.id) INTO @dray_repeated
 FROM {include:ids @dray_jobs} x
 LEFT JOIN solid_queue_recurring_executions e

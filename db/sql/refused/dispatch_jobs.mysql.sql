@@ -9,7 +9,7 @@ SELECT JSON_ARRAYAGG(s.id) INTO @dray_due FROM (
 	FOR UPDATE) s;
 {include:insert_ready}
 FROM {include:due_jobs}
-{include:unless_there};
+{include:unless_there solid_queue_ready_executions};
 DELETE s
 FROM {include:ids @dray_due} x
 STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id;

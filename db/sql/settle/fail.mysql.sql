@@ -14,5 +14,5 @@ FROM JSON_TABLE(:failures, '$[*]' COLUMNS (id bigint PATH '$.id',
 STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
 	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
 	AND c.created_at = x.created_at
-ON DUPLICATE KEY UPDATE error = VALUES(error);
+{include:unless_there solid_queue_failed_executions}, error = VALUES(error);
 {include:drop_claims};

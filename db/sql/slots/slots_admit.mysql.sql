@@ -44,7 +44,7 @@ SELECT JSON_ARRAYAGG(b.id) INTO @dray_admitted FROM (
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT b.concurrency_key, j.id, j.class_name, 0, :now
 FROM {include:admitted_jobs}
-{include:unless_there};
+{include:unless_there dray_slots};
 
 -- 4. they are ready,
 {include:ready_admitted};

@@ -125,7 +125,7 @@ STRAIGHT_JOIN JSON_TABLE(@dray_room, '$[*]' COLUMNS (
 	class_name varchar(255) CHARACTER SET utf8mb4 PATH '$.class_name',
 	name varchar(255) CHARACTER SET utf8mb4 PATH '$.key',
 	position int PATH '$.position')) n ON n.id = x.id
-{include:unless_there};
+{include:unless_there dray_slots};
 
 -- 10. They are ready,
 {include:ready_admitted};

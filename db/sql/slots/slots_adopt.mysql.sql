@@ -29,4 +29,4 @@ LEFT JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = j.
 {include:claim_and_ready_row j.id}
 WHERE j.concurrency_key IS NOT NULL AND s.job_id IS NULL
 	AND (c.id IS NOT NULL OR r.id IS NOT NULL)
-{include:unless_there};
+{include:unless_there dray_slots};

@@ -9,4 +9,4 @@ LEFT JOIN dray_slots s FORCE INDEX (PRIMARY)
 	ON s.concurrency_key = k.concurrency_key AND s.job_id = j.id
 {include:claim_and_ready_row j.id}
 WHERE s.job_id IS NULL AND (c.id IS NOT NULL OR r.id IS NOT NULL)
-{include:unless_there};
+{include:unless_there dray_slots};

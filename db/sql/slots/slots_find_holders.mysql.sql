@@ -10,7 +10,7 @@ STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = e.job_id
 STRAIGHT_JOIN {include:distinct_keys :keys} k ON k.name = j.concurrency_key
 LEFT JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = j.id
 WHERE s.job_id IS NULL
-{include:unless_there};
+{include:unless_there dray_slots};
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT n.concurrency_key, j.id, j.class_name, n.position, :now
 FROM {include:distinct_keys :keys} k
@@ -21,4 +21,4 @@ LEFT JOIN dray_slots s FORCE INDEX (PRIMARY)
 	ON s.concurrency_key = n.concurrency_key AND s.job_id = j.id
 {include:claim_and_ready_row j.id}
 WHERE s.job_id IS NULL AND (c.id IS NOT NULL OR r.id IS NOT NULL)
-{include:unless_there};
+{include:unless_there dray_slots};

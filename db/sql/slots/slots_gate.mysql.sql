@@ -27,7 +27,7 @@ WHERE (SELECT k.job_id FROM dray_keys k FORCE INDEX (PRIMARY) WHERE k.job_id = j
 			WHERE o.concurrency_key = j.concurrency_key
 				AND NOT JSON_CONTAINS(:jobs, CAST(o.id AS CHAR))
 				AND {include:holds_no_slot o.id})
-{include:unless_there};
+{include:unless_there dray_slots};
 {include:insert_blocked}
 FROM {include:distinct_ids :jobs} d
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id AND j.finished_at IS NULL
@@ -37,7 +37,7 @@ STRAIGHT_JOIN solid_queue_claimed_executions m
 {include:first_limit}
 WHERE {include:holds_no_slot j.id}
 ORDER BY j.id
-{include:unless_there};
+{include:unless_there solid_queue_blocked_executions};
 DELETE m
 FROM {include:ids :jobs} x
 STRAIGHT_JOIN solid_queue_claimed_executions m

@@ -17,7 +17,8 @@ LEFT JOIN {include:semaphore k.name}
 WHERE s.id IS NULL
 GROUP BY k.name
 ORDER BY k.name
-ON DUPLICATE KEY UPDATE value = solid_queue_semaphores.value;
+ON DUPLICATE KEY UPDATE `key` = IF(solid_queue_semaphores.`key` = VALUES(`key`),
+	solid_queue_semaphores.`key`, NULL);
 SELECT COUNT(*) INTO @dray_locked FROM (
 	SELECT s.id
 	FROM (SELECT DISTINCT k.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (

@@ -26,3 +26,53 @@ DB_CASE(a_refusal_is_an_error_with_one_line)
 	test_execute(test->db, "ALTER TABLE elsewhere RENAME TO solid_queue_pauses;"
 			       "ALTER TABLE away RENAME TO solid_queue_ready_executions");
 }
+
+#define LAST "9223372036854775807"
+
+/* A table's counter is at its end, that of the second, where there are such, is a narrow one. */
+static const struct {
+	const char *sql[DB_DIALECTS];
+	const char *const command[4], *input;
+} ends[] = {
+	{ { [DB_SQLITE] = "INSERT INTO solid_queue_pauses (id, queue_name, created_at)"
+			  " VALUES (" LAST ", 'a', '2026-01-01');"
+			  "DELETE FROM sqlite_sequence WHERE name = 'solid_queue_pauses'",
+	    [DB_POSTGRESQL] = "SELECT setval('solid_queue_pauses_id_seq', " LAST ")",
+	    [DB_MYSQL] = "ALTER TABLE solid_queue_pauses AUTO_INCREMENT = " LAST },
+	  { "pause", "mail" },
+	  NULL },
+	{ { [DB_SQLITE] = "INSERT INTO sqlite_sequence"
+			  " VALUES ('solid_queue_ready_executions', " LAST ")",
+	    [DB_POSTGRESQL] = "ALTER TABLE solid_queue_ready_executions ALTER id TYPE integer;"
+			      "SELECT setval('solid_queue_ready_executions_id_seq', 2147483647)",
+	    [DB_MYSQL] = "ALTER TABLE solid_queue_ready_executions"
+			 " MODIFY id int NOT NULL AUTO_INCREMENT, AUTO_INCREMENT = 2147483647" },
+	  { "enqueue", "A" },
+	  NULL },
+	{ { [DB_SQLITE] = "UPDATE sqlite_sequence SET seq = " LAST " - 2"
+			  " WHERE name = 'solid_queue_jobs'",
+	    [DB_POSTGRESQL] = "SELECT setval('solid_queue_jobs_id_seq', " LAST ")",
+	    [DB_MYSQL] = "ALTER TABLE solid_queue_jobs AUTO_INCREMENT = " LAST },
+	  { "enqueue", "--bulk", "-" },
+	  "{\"class\":\"A\"}\n{\"class\":\"A\"}\n{\"class\":\"A\"}\n" },
+};
+
+/* No full disk, and no mistake of who asks. Some servers still give the last one. */
+DB_CASE(ids_that_have_come_to_their_end)
+{
+	struct test_db own = { .backend = test->backend };
+
+	test_db_begin(&own, TEST_MIGRATED);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		test_execute(own.db, ends[i].sql[db_dialect_of(own.db)]);
+		if (i > 0)
+			(void)test_cli_arguments(&own, ends[i].input, ends[i].command);
+		else
+			(void)test_cli(&own, "pause", "other");
+		struct test_result result =
+			test_cli_arguments(&own, ends[i].input, ends[i].command);
+		assert_code(result, EXIT_ERROR);
+		assert_contains(result.errors, "the ids of ");
+	}
+	test_db_end(&own);
+}

@@ -2,4 +2,4 @@
 {include:insert_ready}
 FROM {include:enqueued_jobs}
 WHERE {it}
-{include:unless_there}
+{include:unless_there solid_queue_ready_executions}

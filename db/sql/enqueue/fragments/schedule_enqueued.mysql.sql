@@ -4,4 +4,4 @@ INSERT INTO solid_queue_scheduled_executions
 SELECT j.id, j.queue_name, j.priority, j.scheduled_at, :now
 FROM {include:enqueued_jobs}
 WHERE j.scheduled_at > :now
-{include:unless_there}
+{include:unless_there solid_queue_scheduled_executions}

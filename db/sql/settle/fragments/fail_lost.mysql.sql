@@ -4,4 +4,4 @@ SELECT x.job_id, :error, :now
 FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (
 	job_id bigint PATH '$.job_id', fails int PATH '$.fails')) x
 WHERE x.fails = 1
-ON DUPLICATE KEY UPDATE error = VALUES(error)
+{include:unless_there solid_queue_failed_executions}, error = VALUES(error)
