@@ -33,6 +33,5 @@ struct settle_request worker_request(struct worker *worker)
 		.preserve_finished_jobs = worker->config->process.preserve_finished_jobs,
 		.batches = worker->batches,
 		.claim = &worker->claim,
-		.tries = &worker->tries,
 	};
 }

@@ -32,7 +32,6 @@ struct worker {
 	struct claim_name *held;  /* room for slots_held */
 	size_t aside_count;       /* slots that are set aside (aside.h) */
 	int64_t offer_at;         /* clock_monotonic: when the first of them is offered again */
-	unsigned tries;           /* refused_work's */
 	int64_t next_poll;        /* clock_monotonic: no claim before, unless runs ended */
 	int64_t rest_until;       /* clock_monotonic: no claim at all before */
 	int64_t submitted_at;     /* clock_monotonic: when tasks were last given to the pool */

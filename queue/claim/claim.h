@@ -107,7 +107,6 @@ struct claim_request {
 	int64_t backlog_until; /* so many paused jobs stand first; clock_monotonic */
 	struct claim_window window;
 	size_t paused_queues; /* when a window was planned last */
-	unsigned tries;       /* refused_work's */
 	struct claim_place places[CLAIM_PLACES];
 };
 

@@ -249,6 +249,30 @@ static enum status claimed(const struct settling *settling, const struct claimin
 }
 
 /*
+ * No outcome could be settled, and the answer was FATAL (in *error). If a job can be claimed, the
+ * outcomes are what is refused. One job, and only where its thread does not depend on them.
+ */
+static enum status claim_beside(struct settling *settling, struct claiming *claiming,
+				struct error *error)
+{
+	struct settle_request *request = settling->request;
+	const struct error why = *error;
+	enum status status = STATUS_OK;
+
+	if (request->claim->limit <= request->outcome_count)
+		return why.status;
+	request->claim->limit = 1;
+	if (claim_apart(claiming, error) == STATUS_UNCERTAIN)
+		return STATUS_UNCERTAIN;
+	if (claiming->count == 0)
+		*error = why;
+	for (size_t i = 0; i < request->outcome_count && claiming->count > 0; i++)
+		if (!request->outcomes[i].aside && status == STATUS_OK)
+			status = leave_one(settling, i, &why, error);
+	return claiming->count > 0 ? STATUS_OK : why.status;
+}
+
+/*
  * The database has refused all of it: so the outcomes by themselves and, if that was not it, the
  * claims. If it was, the next round trip claims.
  */
@@ -256,13 +280,11 @@ static enum status settle_apart(struct settling *settling, struct claiming *clai
 				struct error *error)
 {
 	const struct settle_request *request = settling->request;
-	unsigned first = 0;
-	struct refused_work work = { .data = settling,
-				     .run = run_part,
-				     .alone = leave_one,
-				     .tries = request->tries ? request->tries : &first };
+	struct refused_work work = { .data = settling, .run = run_part, .alone = leave_one };
 	enum status status = refused_by_halves(&work, request->outcome_count, error);
 
+	if (status == STATUS_FATAL && work.done == 0 && claiming && request->outcome_count > 0)
+		return claim_beside(settling, claiming, error);
 	if (status != STATUS_OK)
 		return work.done > 0 ? STATUS_UNCERTAIN : status;
 	if (!claiming || (request->outcome_count > 0 && work.done != 1) || work.refused > 0)

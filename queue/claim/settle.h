@@ -28,7 +28,6 @@ struct settle_request {
 	bool preserve_finished_jobs;
 	bool batches; /* the database has Solid Queue's batches (queue/claim/batches.h) */
 	struct claim_request *claim; /* NULL or limit 0 = claim nothing */
-	unsigned *tries;             /* refused_work's; NULL = all is refused for the first time */
 };
 
 /*

@@ -127,11 +127,9 @@ static enum status delete_missing(struct apart *apart, struct error *error)
 	return status;
 }
 
-static enum status move_apart(struct apart *apart, struct dispatching *how, struct error *error)
+static enum status move_apart(struct apart *apart, struct error *error)
 {
-	struct refused_work work = {
-		.data = apart, .run = run_plain, .alone = leave, .tries = &how->tries
-	};
+	struct refused_work work = { .data = apart, .run = run_plain, .alone = leave };
 	enum status status;
 
 	apart->list = apart->jobs[PLAIN];
@@ -156,7 +154,7 @@ static enum status dispatch_apart(struct db *db, struct arena *arena, struct dis
 	if (status != STATUS_OK || clock_monotonic() >= how->apart_until)
 		return status;
 	*moved += (int64_t)(apart.counts[PLAIN] + apart.counts[LIMITED]);
-	return move_apart(&apart, how, error);
+	return move_apart(&apart, error);
 }
 
 enum status dispatch(struct db *db, struct dispatching *how, int batch_size, int64_t *moved,

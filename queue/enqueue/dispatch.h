@@ -6,7 +6,6 @@
 /* What a dispatcher remembers from one call to the next: zero at first. */
 struct dispatching {
 	int64_t apart_until; /* clock_monotonic: something was refused, so jobs go by number */
-	unsigned tries;      /* refused_work's */
 };
 
 /*

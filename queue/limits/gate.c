@@ -86,12 +86,9 @@ enum status gate_claims(struct db *db, struct arena *arena, struct claim claims[
 
 	if (status != STATUS_OK || rows.count == 0)
 		return status;
-	unsigned tries = 0;
 	size_t left = *count;
 	struct gating gating = { db, arena, claims, &left, claims[0].job.process_id, NULL };
-	struct refused_work work = {
-		.data = &gating, .run = send_back, .alone = leave, .tries = &tries
-	};
+	struct refused_work work = { .data = &gating, .run = send_back, .alone = leave };
 
 	gating.strays = arena_array(arena, rows.count, sizeof(*gating.strays));
 	for (size_t i = 0; i < rows.count; i++)

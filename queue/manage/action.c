@@ -252,7 +252,6 @@ static enum status refuse(const struct applying *applying, const int64_t ids[], 
 static enum status apply(struct action *action, const struct job jobs[], size_t count,
 			 struct job_ids wanted, struct error *error)
 {
-	unsigned tries = 0;
 	struct applying applying = {
 		.action = action,
 		.jobs = jobs,
@@ -260,9 +259,7 @@ static enum status apply(struct action *action, const struct job jobs[], size_t 
 		.done = arena_array(action->arena, count + 1, sizeof(*applying.done)),
 		.words = arena_array(action->arena, count + 1, sizeof(*applying.words)),
 	};
-	struct refused_work work = {
-		.data = &applying, .run = run_part, .alone = leave, .tries = &tries
-	};
+	struct refused_work work = { .data = &applying, .run = run_part, .alone = leave };
 	int64_t *left = arena_array(action->arena, wanted.count + 1, sizeof(*left));
 	size_t left_count = 0;
 	enum status status = refused_by_halves(&work, count, error);

@@ -321,7 +321,6 @@ struct losing {
 	struct db_rows orphans;
 	struct loss_policy policy;
 	struct loss_result *result;
-	unsigned tries;
 };
 
 static enum status lose_claims(void *data, size_t first, size_t count, struct error *error)
@@ -373,9 +372,7 @@ enum status process_lose_orphans(struct db *db, const struct loss_policy *policy
 				 struct loss_result *result, struct error *error)
 {
 	struct losing losing = { .db = db, .arena = arena_new(), .result = result };
-	struct refused_work work = {
-		.data = &losing, .run = lose_claims, .alone = leave_claimed, .tries = &losing.tries
-	};
+	struct refused_work work = { .data = &losing, .run = lose_claims, .alone = leave_claimed };
 	int64_t after = 0;
 	enum status status;
 

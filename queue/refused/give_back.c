@@ -39,10 +39,7 @@ enum status claims_give_back(struct db *db, const struct claim_name claims[], si
 			     int64_t *released, struct error *error)
 {
 	struct giving_back giving = { .db = db, .arena = arena_new(), .claims = claims };
-	unsigned tries = 0;
-	struct refused_work work = {
-		.data = &giving, .run = give_back, .alone = leave, .tries = &tries
-	};
+	struct refused_work work = { .data = &giving, .run = give_back, .alone = leave };
 	enum status status = refused_by_halves(&work, count, error);
 
 	*released = giving.released;

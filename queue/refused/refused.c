@@ -6,7 +6,6 @@
 
 #define SHORTEST CLOCK_MINUTE
 #define LONGEST  CLOCK_HOUR
-#define TRIES    3 /* before a row is suspected of what may be no row's fault */
 
 bool refused_status(enum status status)
 {
@@ -97,14 +96,49 @@ enum status refused_sweep(struct db *db, struct error *error)
 	return status;
 }
 
-/* Is it this row that is refused? What refuses all of them is FATAL, and comes again. */
-static bool is_suspect(const struct refused_work *work, enum status status)
+/* Rows for which the database's answer was FATAL, before anything was done. */
+struct suspects {
+	size_t at[REFUSED_SUSPECTS];
+	size_t count;
+	struct error why; /* of the last of them */
+};
+
+/* Is it the row's fault, and not left to the end to decide? */
+static enum status refuse_one(struct refused_work *work, struct suspects *suspects, size_t at,
+			      const struct error *why, struct error *error)
 {
-	return status != STATUS_FATAL || work->done > 0 || *work->tries >= TRIES;
+	if (why->status != STATUS_FATAL || work->done > 0) {
+		work->refused++;
+		return work->alone(work->data, at, why, error);
+	}
+	suspects->why = *why;
+	if (suspects->count < REFUSED_SUSPECTS) {
+		suspects->at[suspects->count++] = at;
+		return STATUS_OK;
+	}
+	*error = *why;
+	return why->status;
+}
+
+static enum status judge(struct refused_work *work, const struct suspects *suspects,
+			 struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	if (suspects->count > 0 && work->done == 0) {
+		*error = suspects->why;
+		return suspects->why.status;
+	}
+	for (size_t i = 0; i < suspects->count && status == STATUS_OK; i++) {
+		work->refused++;
+		status = work->alone(work->data, suspects->at[i], &suspects->why, error);
+	}
+	return status;
 }
 
 enum status refused_by_halves(struct refused_work *work, size_t count, struct error *error)
 {
+	struct suspects suspects = { .count = 0 };
 	size_t size = count;
 
 	for (size_t first = 0; first < count;) {
@@ -113,21 +147,21 @@ enum status refused_by_halves(struct refused_work *work, size_t count, struct er
 		enum status status = work->run(work->data, first, size, &why);
 		if (status == STATUS_OK || status == STATUS_NONE) {
 			work->done++;
-			*work->tries = 0;
 			first += size;
 			size *= 2;
-		} else if (refused_status(status) && size > 1) {
-			size /= 2;
-		} else if (refused_status(status) && is_suspect(work, status)) {
-			status = work->alone(work->data, first++, &why, error);
-			work->refused++;
-			if (status != STATUS_OK)
-				return status;
-		} else {
-			*work->tries += status == STATUS_FATAL;
+			continue;
+		}
+		if (!refused_status(status)) {
 			*error = why;
 			return status;
 		}
+		if (size > 1) {
+			size /= 2;
+			continue;
+		}
+		status = refuse_one(work, &suspects, first++, &why, error);
+		if (status != STATUS_OK)
+			return status;
 	}
-	return STATUS_OK;
+	return judge(work, &suspects, error);
 }

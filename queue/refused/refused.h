@@ -11,9 +11,9 @@
  * are deleted instead. Both are logged here, because this is used in the middle of the roles' work:
  * a job that is set aside once, when that begins.
  *
- * What refuses every row (a table is missing, a permission) is no row's fault. Where nothing has
- * been done yet and the database does not say that the row is wrong, the error is returned, and the
- * caller comes again. Only when it has come some times is the row taken for the cause.
+ * What refuses every row (a table is missing, a permission) is no row's fault. So a FATAL answer is
+ * taken for a row's only beside others that are done; without any, it is returned, and the caller
+ * comes again.
  */
 #ifndef REFUSED_H
 #define REFUSED_H
@@ -43,6 +43,12 @@ struct refused {
 /* Sets it aside, or deletes its rows. Not OK when the database does not take that either. */
 enum status refused_job(struct db *db, struct refused *refused, struct error *error) MUST_CHECK;
 
+/*
+ * So many rows may get a FATAL answer without one that is done: they wait for that. With one more
+ * they are not the cause.
+ */
+#define REFUSED_SUSPECTS 8
+
 /* It is refused no longer. If this fails, its pause ends by itself. */
 void refused_no_more(struct db *db, int64_t job_id);
 
@@ -59,9 +65,8 @@ struct refused_work {
 	enum status (*run)(void *data, size_t first, size_t count, struct error *error);
 	/* The database refuses this one alone. Not OK ends the work. */
 	enum status (*alone)(void *data, size_t at, const struct error *why, struct error *error);
-	unsigned *tries; /* how often all was refused, one call after the other; the caller's */
-	size_t done;     /* result: how many parts were done */
-	size_t refused;  /* the same: how many alone were not */
+	size_t done;    /* result: how many parts were done */
+	size_t refused; /* the same: how many alone were not */
 };
 
 /*

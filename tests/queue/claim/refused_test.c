@@ -4,7 +4,6 @@
  */
 #include "queue/manage/action.h"
 #include "queue/processes/loss.h"
-#include "queue/refused/refused.h"
 #include "tests/support/limited.h"
 #include "tests/support/queue.h"
 #include "tests/support/torn.h"
@@ -112,6 +111,37 @@ OUTCOME_CASE(a_refused_deletion_is_kept, 1)
 OUTCOME_CASE(a_refused_failure_is_kept, 2)
 OUTCOME_CASE(a_refused_release_is_kept, 3)
 OUTCOME_CASE(a_claim_that_cannot_be_deleted_is_kept, 4)
+
+/* An answer that could be anybody's fault: here it is the row's, since another one can be claimed.
+ */
+DB_CASE_ONLY(a_finish_that_is_not_permitted_is_kept, "postgresql")
+{
+	struct selector every = { .all = true };
+	struct claim_request claim = { .selector = &every,
+				       .process_id = register_worker(test->db, "w"),
+				       .limit = 3 };
+	struct outcome outcome = { .kind = OUTCOME_FINISHED };
+	struct settle_request request = { .process_id = claim.process_id,
+					  .outcomes = &outcome,
+					  .outcome_count = 1,
+					  .preserve_finished_jobs = true,
+					  .claim = &claim };
+	struct claim *claims;
+	size_t count;
+
+	put(test->db, "a", 0);
+	outcome.claim = claim_name(take_all(test, claim.process_id, 1));
+	test_execute(test->db, "CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS"
+			       " 'BEGIN RAISE insufficient_privilege; END';"
+			       "CREATE TRIGGER no BEFORE UPDATE ON solid_queue_jobs FOR EACH ROW"
+			       " EXECUTE FUNCTION no()");
+	must_be(STATUS_FATAL, settle, test->db, test->arena, &request, &claims, &count);
+	claim.limit = 3;
+	put(test->db, "a", 0);
+	must(settle, test->db, test->arena, &request, &claims, &count);
+	assert_int_equal(count, 1);
+	assert_true(outcome.aside);
+}
 
 /* All ways to claim, once more when its time has come, and at last when nothing is in its way. */
 static void claim_refused(struct test_db *test, const char *const *queues)
@@ -319,69 +349,4 @@ DB_CASE(a_refused_release_keeps_no_process)
 DB_CASE(a_refused_loss_keeps_no_process)
 {
 	end_process(test, true);
-}
-
-CASE(pauses_grow)
-{
-	const int64_t since = 100 * CLOCK_DAY;
-
-	assert_int_equal(refused_until(since, since), since + CLOCK_MINUTE);
-	assert_int_equal(refused_until(since, since + 10 * CLOCK_MINUTE),
-			 since + 20 * CLOCK_MINUTE);
-	assert_int_equal(refused_until(since, since + CLOCK_DAY), since + CLOCK_DAY + CLOCK_HOUR);
-}
-
-/* A list of which some are refused with this status; `left` are those that were left alone. */
-struct list {
-	bool bad[8];
-	enum status status;
-	size_t left, calls;
-};
-
-static enum status run_list(void *data, size_t first, size_t count, struct error *error)
-{
-	struct list *list = data;
-
-	list->calls++;
-	for (size_t i = first; i < first + count; i++)
-		if (list->bad[i])
-			return error_set(error, list->status, "no");
-	return STATUS_OK;
-}
-
-static enum status leave_one(void *data, size_t at, const struct error *why, struct error *error)
-{
-	struct list *list = data;
-
-	(void)error;
-	assert_true(list->bad[at]);
-	assert_int_equal(why->status, list->status);
-	list->left++;
-	return STATUS_OK;
-}
-
-/* What refuses everything is not taken for a row's fault at once; an outage never is. */
-CASE(what_refuses_all_is_no_row)
-{
-	struct list one = { .bad = { false, true }, .status = STATUS_FATAL };
-	struct list all = { .bad = { true, true }, .status = STATUS_FATAL };
-	struct list away = { .bad = { false, true }, .status = STATUS_DOWN };
-	unsigned tries = 0;
-	struct refused_work work = {
-		.data = &one, .run = run_list, .alone = leave_one, .tries = &tries
-	};
-
-	must(refused_by_halves, &work, 8);
-	assert_int_equal(one.left, 1);
-	work.done = 0;
-	work.data = &all;
-	for (int i = 0; i < 3; i++)
-		must_be(STATUS_FATAL, refused_by_halves, &work, 2);
-	assert_int_equal(all.left, 0);
-	must(refused_by_halves, &work, 2);
-	assert_int_equal(all.left, 2);
-	work.data = &away;
-	must_be(STATUS_DOWN, refused_by_halves, &work, 8);
-	assert_int_equal(away.left, 0);
-	assert_int_equal(away.calls, 1);
 }
