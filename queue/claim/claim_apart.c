@@ -11,10 +11,8 @@
 
 struct apart {
 	struct claiming *claiming;
-	struct claim_place place;           /* of the job that is tried */
-	int64_t suspects[REFUSED_SUSPECTS]; /* jobs that were refused before one was claimed */
-	size_t suspect_count;
-	struct error why; /* of the last of them */
+	struct claim_place place; /* of the job that is tried */
+	struct refused_work work; /* its list are jobs, by their numbers */
 };
 
 /* A window around this job, so that no other can be what is refused. */
@@ -37,12 +35,12 @@ static enum status claim_it(const struct apart *apart, struct error *error)
 	return status;
 }
 
-static enum status leave(const struct apart *apart, int64_t job, const struct error *why,
-			 struct error *error)
+static enum status leave(void *data, size_t job, const struct error *why, struct error *error)
 {
-	struct refused refused = { .job = job, .doing = "claim", .why = why };
+	const struct claiming *claiming = data;
+	struct refused refused = { .job = (int64_t)job, .doing = "claim", .why = why };
 
-	return refused_job(apart->claiming->db, &refused, error);
+	return refused_job(claiming->db, &refused, error);
 }
 
 static enum status claim_or_leave(struct apart *apart, struct error *error)
@@ -50,16 +48,11 @@ static enum status claim_or_leave(struct apart *apart, struct error *error)
 	struct error why = { 0 };
 	enum status status = claim_it(apart, &why);
 
-	if (status == STATUS_OK)
-		return status;
-	if (refused_status(status) && (status != STATUS_FATAL || apart->claiming->count > 0))
-		return leave(apart, apart->place.job_id, &why, error);
-	apart->why = why;
-	if (status == STATUS_FATAL && apart->suspect_count < REFUSED_SUSPECTS) {
-		apart->suspects[apart->suspect_count++] = apart->place.job_id;
-		return STATUS_OK;
-	}
-	*error = why;
+	apart->work.done = apart->claiming->count;
+	if (refused_status(status))
+		return refused_one(&apart->work, (size_t)apart->place.job_id, &why, error);
+	if (status != STATUS_OK)
+		*error = why;
 	return status;
 }
 
@@ -80,28 +73,14 @@ static enum status claim_of(struct apart *apart, const char *queue, struct error
 	return status;
 }
 
-/* They were refused alone only if another one could be claimed. */
-static enum status judge(const struct apart *apart, struct error *error)
-{
-	enum status status = STATUS_OK;
-
-	if (apart->suspect_count > 0 && apart->claiming->count == 0) {
-		*error = apart->why;
-		return apart->why.status;
-	}
-	for (size_t i = 0; i < apart->suspect_count && status == STATUS_OK; i++)
-		status = leave(apart, apart->suspects[i], &apart->why, error);
-	return status;
-}
-
 enum status claim_apart(struct claiming *claiming, struct error *error)
 {
-	struct apart apart = { .claiming = claiming };
+	struct apart apart = { .claiming = claiming, .work = { .data = claiming, .alone = leave } };
 	struct claimable claimable;
 	enum status status = claimable_ask(claiming, &claimable, error);
 
 	for (size_t i = 0; status == STATUS_OK && i < claimable.count; i++)
 		status = claim_of(&apart, claimable.list[i].name, error);
 	memset(claiming->request->places, 0, sizeof(claiming->request->places));
-	return status == STATUS_OK ? judge(&apart, error) : status;
+	return status == STATUS_OK ? refused_conclude(&apart.work, error) : status;
 }

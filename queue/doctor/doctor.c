@@ -1,10 +1,12 @@
 #include "queue/doctor/doctor.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/clock.h"
 #include "queue/limits/heal.h"
 #include "queue/manage/audit.h"
+#include "queue/pauses/pause.h"
 #include "queue/processes/process.h"
 #include "queue/refused/refused.h"
 
@@ -300,13 +302,17 @@ static enum status examine_claims(struct doctor *doctor, struct error *error)
 static enum status examine_refused(struct doctor *doctor, struct error *error)
 {
 	struct arena *arena = arena_new();
-	struct db_rows rows = { 0 };
-	enum status status = db_query(doctor->db, arena, "refused_jobs", NULL, 0, &rows, error);
+	struct pause_row *rows = NULL;
+	size_t count = 0;
+	enum status status = pause_list(doctor->db, arena, &rows, &count, error);
 
-	for (size_t i = 0; i < rows.count; i++) {
-		finding_detail(doctor, AILMENT_REFUSED, db_int(&rows, i, 0), db_text(&rows, i, 1));
+	for (size_t i = 0; i < count; i++) {
+		const int64_t job = strtoll(rows[i].name, NULL, 10);
+		if (strcmp(rows[i].kind, "refused") != 0)
+			continue;
+		finding_detail(doctor, AILMENT_REFUSED, job, rows[i].note.reason);
 		if (doctor->mend)
-			refused_no_more(doctor->db, db_int(&rows, i, 0));
+			refused_no_more(doctor->db, job);
 	}
 	arena_free(arena);
 	return status;

@@ -190,11 +190,11 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 	if (healing->heal->audit > 0 && exact > 0)
 		calls[call_count++] = audit_add(healing->arena, healing->heal->audit, exact);
 	enum status status = db_run(healing->db, healing->arena, calls, call_count, error);
+	struct slots slots = { .db = healing->db,
+			       .arena = healing->arena,
+			       .keys = text_string(&json),
+			       .key_count = count };
 	if (status == STATUS_OK) {
-		struct slots slots = { .db = healing->db,
-				       .arena = healing->arena,
-				       .keys = text_string(&json),
-				       .key_count = count };
 		if (admitted->count > 0)
 			healing->heal->admitted += db_int(admitted, 0, 0);
 		take_counts(healing, list, count, counted);
@@ -202,10 +202,6 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 		for (size_t i = 0; i < count; i++)
 			healing->heal->repaired += list[i].exact;
 	} else if (refused_status(status) && count == 1) {
-		const struct slots slots = { .db = healing->db,
-					     .arena = healing->arena,
-					     .keys = text_string(&json),
-					     .key_count = count };
 		slots_admit_apart(&slots);
 	}
 	text_free(&json);

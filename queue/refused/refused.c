@@ -96,49 +96,41 @@ enum status refused_sweep(struct db *db, struct error *error)
 	return status;
 }
 
-/* Rows for which the database's answer was FATAL, before anything was done. */
-struct suspects {
-	size_t at[REFUSED_SUSPECTS];
-	size_t count;
-	struct error why; /* of the last of them */
-};
-
-/* Is it the row's fault, and not left to the end to decide? */
-static enum status refuse_one(struct refused_work *work, struct suspects *suspects, size_t at,
-			      const struct error *why, struct error *error)
+enum status refused_one(struct refused_work *work, size_t at, const struct error *why,
+			struct error *error)
 {
 	if (why->status != STATUS_FATAL || work->done > 0) {
 		work->refused++;
 		return work->alone(work->data, at, why, error);
 	}
-	suspects->why = *why;
-	if (suspects->count < REFUSED_SUSPECTS) {
-		suspects->at[suspects->count++] = at;
+	work->why = *why;
+	if (work->suspect_count < REFUSED_SUSPECTS) {
+		work->suspects[work->suspect_count++] = at;
 		return STATUS_OK;
 	}
 	*error = *why;
 	return why->status;
 }
 
-static enum status judge(struct refused_work *work, const struct suspects *suspects,
-			 struct error *error)
+enum status refused_conclude(struct refused_work *work, struct error *error)
 {
+	const size_t count = work->suspect_count;
 	enum status status = STATUS_OK;
 
-	if (suspects->count > 0 && work->done == 0) {
-		*error = suspects->why;
-		return suspects->why.status;
+	work->suspect_count = 0;
+	if (count > 0 && work->done == 0) {
+		*error = work->why;
+		return work->why.status;
 	}
-	for (size_t i = 0; i < suspects->count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		work->refused++;
-		status = work->alone(work->data, suspects->at[i], &suspects->why, error);
+		status = work->alone(work->data, work->suspects[i], &work->why, error);
 	}
 	return status;
 }
 
 enum status refused_by_halves(struct refused_work *work, size_t count, struct error *error)
 {
-	struct suspects suspects = { .count = 0 };
 	size_t size = count;
 
 	for (size_t first = 0; first < count;) {
@@ -159,9 +151,9 @@ enum status refused_by_halves(struct refused_work *work, size_t count, struct er
 			size /= 2;
 			continue;
 		}
-		status = refuse_one(work, &suspects, first++, &why, error);
+		status = refused_one(work, first++, &why, error);
 		if (status != STATUS_OK)
 			return status;
 	}
-	return judge(work, &suspects, error);
+	return refused_conclude(work, error);
 }

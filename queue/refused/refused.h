@@ -43,12 +43,6 @@ struct refused {
 /* Sets it aside, or deletes its rows. Not OK when the database does not take that either. */
 enum status refused_job(struct db *db, struct refused *refused, struct error *error) MUST_CHECK;
 
-/*
- * So many rows may get a FATAL answer without one that is done: they wait for that. With one more
- * they are not the cause.
- */
-#define REFUSED_SUSPECTS 8
-
 /* It is refused no longer. If this fails, its pause ends by itself. */
 void refused_no_more(struct db *db, int64_t job_id);
 
@@ -58,15 +52,24 @@ void refused_no_more(struct db *db, int64_t job_id);
 /* Lets those be tried again whose pause is over, and forgets those of long ago. */
 enum status refused_sweep(struct db *db, struct error *error) MUST_CHECK;
 
+/*
+ * So many rows may get a FATAL answer without one that is done: they wait for that. With one more
+ * they are not the cause.
+ */
+#define REFUSED_SUSPECTS 8
+
 /* Something that is done to a list, as far as the database lets it be done. */
 struct refused_work {
 	void *data;
-	/* Does it to a part of the list, in one transaction. */
+	/* Does it to a part of the list, in one transaction; for refused_by_halves. */
 	enum status (*run)(void *data, size_t first, size_t count, struct error *error);
 	/* The database refuses this one alone. Not OK ends the work. */
 	enum status (*alone)(void *data, size_t at, const struct error *why, struct error *error);
-	size_t done;    /* result: how many parts were done */
-	size_t refused; /* the same: how many alone were not */
+	size_t done;                       /* result: how many parts were done */
+	size_t refused;                    /* the same: how many alone were not */
+	size_t suspects[REFUSED_SUSPECTS]; /* FATAL, before anything was done */
+	size_t suspect_count;
+	struct error why; /* of the last of them */
 };
 
 /*
@@ -76,5 +79,13 @@ struct refused_work {
  */
 enum status refused_by_halves(struct refused_work *work, size_t count,
 			      struct error *error) MUST_CHECK;
+
+/*
+ * For lists that are not known before, whose caller counts work->done: the database has refused
+ * this one alone; and the end of the list. A result other than OK ends the work.
+ */
+enum status refused_one(struct refused_work *work, size_t at, const struct error *why,
+			struct error *error) MUST_CHECK;
+enum status refused_conclude(struct refused_work *work, struct error *error) MUST_CHECK;
 
 #endif
