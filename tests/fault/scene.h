@@ -57,6 +57,11 @@ struct verb {
 	unsigned flags;
 	const struct way *way; /* of round trips: trip.h */
 	const char *also;      /* armed as well: what leads to those points */
+	/*
+	 * What is there instead of all units when the database refuses it for good, for the rest is
+	 * others' to do or is left out; 0 = nothing but all or none.
+	 */
+	int64_t refused;
 };
 
 /* The table of a file. */

@@ -226,7 +226,9 @@ static const struct verb verbs[] = {
 	  run_settle, count_ended },
 	{ "dispatch, limited", "slots_lock dispatch_limited slots_admit", 3, put_due,
 	  scene_dispatch, count_due },
-	{ "dispatch, replacing", "slots_conflict", 2, put_replacing, scene_dispatch, count_due },
+	/* Where conflicts cannot be looked at, nothing is replaced. */
+	{ "dispatch, replacing", "slots_conflict", 2, put_replacing, scene_dispatch, count_due,
+	  .refused = 3 },
 	{ "finish, limited", "slots_lock slots_adopt finish slots_free slots_admit", 3,
 	  claim_to_finish, run_settle, count_ended },
 	{ "fail, limited", "fail slots_free", 3, claim_to_fail, run_settle, count_ended },

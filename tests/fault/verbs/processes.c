@@ -98,6 +98,8 @@ static enum status lost(struct scene *scene, enum status status, const struct lo
 
 	if (status == STATUS_OK && jobs > 0)
 		scene->done = 2 * result->processes + 2 * jobs;
+	else if (status == STATUS_OK && result->processes > 0)
+		scene->done = 1; /* its row alone: see the verbs' `refused` */
 	else if (!scene->uncertain)
 		scene->done = 0;
 	return status == STATUS_NONE ? STATUS_OK : status;
@@ -230,14 +232,17 @@ static enum status run_orphans(struct scene *scene, struct error *error)
 	return lost(scene, status, &result);
 }
 
+/* What the database refuses of a burial is done without it: the row goes, the jobs are orphans. */
 static const struct verb verbs[] = {
 	{ "register", "process_register", 1, NULL, run_register, count_newcomers },
 	{ "heartbeat", "process_heartbeat", 1, NULL, run_heartbeat, count_beaten, UNDONE },
 	{ "deregister", "process_deregister", 3, claim_two, run_deregister, count_gone_and_ready },
-	{ "bury", "process_find process_lose", 6, scene_put_dead, run_bury, count_dead },
-	{ "prune", "process_stale process_lose", 6, scene_put_dead, run_prune, count_dead },
+	{ "bury", "process_find process_lose", 6, scene_put_dead, run_bury, count_dead,
+	  .refused = 1 },
+	{ "prune", "process_stale process_lose", 6, scene_put_dead, run_prune, count_dead,
+	  .refused = 1 },
 	{ "prune, of other software", "others others_seen process_stale process_lose", 6,
-	  put_dead_of_others, run_prune, count_dead_of_others, SEVERAL },
+	  put_dead_of_others, run_prune, count_dead_of_others, SEVERAL, .refused = 1 },
 	{ "remember other software", "others others_seen", 1, see_others, run_remember,
 	  count_others },
 	{ "prune, the clock set back", "process_rewind", 1, beat_in_the_future, run_rewind,
