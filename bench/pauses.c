@@ -17,7 +17,7 @@
 #include "common/clock.h"
 #include "common/text/parse.h"
 #include "db/schema/schema.h"
-#include "queue/claim/settle.h"
+#include "queue/settle/settle.h"
 #include "queue/enqueue/enqueue.h"
 #include "queue/manage/manage.h"
 #include "queue/processes/process.h"

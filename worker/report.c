@@ -32,7 +32,7 @@ static void log_released(const struct slot *slot)
 		  LOG_TEXT("class", slot->claim.job.class_name), LOG_TEXT("reason", slot->failure));
 }
 
-static void (*const log_outcome[])(const struct slot *slot) = {
+static void (*const log_outcome[OUTCOMES])(const struct slot *slot) = {
 	[OUTCOME_FINISHED] = log_finished,
 	[OUTCOME_FAILED] = log_failed,
 	[OUTCOME_RELEASED] = log_released,

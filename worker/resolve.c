@@ -2,7 +2,7 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
-#include "queue/claim/claim_gone.h"
+#include "queue/settle/claim_gone.h"
 #include "worker/report.h"
 #include "worker/state.h"
 #include "worker/stop.h"

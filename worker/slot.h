@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "queue/claim/settle.h"
+#include "queue/settle/settle.h"
 #include "worker/handler.h"
 #include "worker/pool.h"
 

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "config/config.h"
-#include "queue/claim/settle.h"
+#include "queue/settle/settle.h"
 #include "worker/host/run_host.h"
 #include "worker/slot.h"
 

@@ -5,7 +5,7 @@
 #define TICK_H
 
 #include "common/role.h"
-#include "queue/claim/settle.h"
+#include "queue/settle/settle.h"
 
 /* role->tick. */
 enum status worker_tick(struct role_context *context, int64_t *wait,

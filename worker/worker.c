@@ -6,7 +6,7 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log/log.h"
-#include "queue/claim/batches.h"
+#include "queue/settle/batches.h"
 #include "queue/processes/shared.h"
 #include "worker/aside.h"
 #include "worker/dump.h"

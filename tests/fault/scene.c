@@ -84,7 +84,7 @@ void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind)
 		scene->outcomes[i] =
 			(struct outcome){ .claim = claim_name(&claims[i]),
 					  .kind = kind,
-					  .error = kind == OUTCOME_FAILED ? test_failure : NULL };
+					  .error = outcome_rules[kind].has_error ? test_failure : NULL };
 	scene->outcome_count = count;
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "queue/claim/settle.h"
+#include "queue/settle/settle.h"
 #include "queue/enqueue/dispatch.h"
 #include "queue/enqueue/enqueue.h"
 #include "queue/manage/manage.h"

@@ -1,8 +1,8 @@
 /* The end of a run: CE1, CE3, CE5 to CE7, FE1, FE3, FE4, IN12, JL2, JL4, JL7 to JL9, CX1 to CX4. */
 #include <jansson.h>
 
-#include "queue/claim/batches.h"
-#include "tests/support/queue.h"
+#include "queue/settle/batches.h"
+#include "tests/support/limited.h"
 #include "tests/support/sites/rails.h"
 #include "tests/support/wording.h"
 
@@ -61,14 +61,32 @@ DB_CASE(ce5_release_gives_back)
 	test_invariant(test->db);
 }
 
+/* The table is what settling does: the next state, the error, the slot and the batch. */
+DB_CASE(outcomes_do_what_their_rows_say)
+{
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (enum outcome_kind kind = 0; kind < OUTCOMES; kind++) {
+		const struct outcome_rule *rule = &outcome_rules[kind];
+		int64_t id = put_limited(test, "Limited", "Limited/1");
+		assert_true(settle_one(test->db, take_all(test, process, 1), kind));
+		assert_int_equal(state_of(test, id), rule->next);
+		assert_int_equal(held_slots(test), rule->keeps_slot);
+		assert_int_equal(rows_of(test, "failed_executions"), rule->has_error);
+		test_invariant(test->db);
+		test_execute(test->db, "DELETE FROM solid_queue_jobs");
+		test_execute(test->db, "DELETE FROM solid_queue_semaphores");
+		test_execute(test->db, "DELETE FROM dray_slots");
+	}
+}
+
 /* CX1 to CX4: a worker whose claim is gone changes nothing, whatever its outcome. */
 DB_CASE(cx_a_late_worker_is_fenced_off)
 {
-	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
-						   OUTCOME_RELEASED };
 	int64_t released;
 
-	for (size_t i = 0; i < 3; i++) {
+	for (enum outcome_kind kind = 0; kind < OUTCOMES; kind++) {
 		int64_t id = put(test->db, "a", 0);
 		int64_t frozen = register_worker(test->db, "frozen");
 		struct claim *late = take_all(test, frozen, 1);
@@ -77,7 +95,7 @@ DB_CASE(cx_a_late_worker_is_fenced_off)
 		struct claim *now = take_all(test, register_worker(test->db, "other"), 1);
 		assert_int_equal(now->job.id, id);
 		assert_true(now->id > late->id);
-		assert_false(settle_one(test->db, late, kinds[i]));
+		assert_false(settle_one(test->db, late, kind));
 		assert_int_equal(state_of(test, id), JOB_CLAIMED);
 		assert_true(settle_one(test->db, now, OUTCOME_FINISHED));
 		assert_false(settle_one(test->db, now, OUTCOME_FAILED));

@@ -1,130 +1,145 @@
-#include "queue/claim/settle.h"
+#include "queue/settle/settle.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/text/text.h"
 #include "queue/chunks.h"
-#include "queue/claim/batches.h"
 #include "queue/claim/claim_by_queue.h"
-#include "queue/claim/claim_gone.h"
 #include "queue/claim/unknown.h"
 #include "queue/limits/gate.h"
 #include "queue/limits/slots.h"
 #include "queue/payload/payload.h"
 #include "queue/refused/refused.h"
-
-#define KINDS 3
+#include "queue/settle/batches.h"
+#include "queue/settle/claim_gone.h"
 
 /* One settle in progress: the claims of each kind of outcome, and the calls. */
 struct settling {
 	struct db *db;
 	struct arena *arena;
 	struct settle_request *request;
-	struct claim_name *claims[KINDS];
-	size_t counts[KINDS];
-	struct chunks failures; /* one call each */
+	struct claim_name *claims[OUTCOMES];
+	size_t counts[OUTCOMES];
+	struct chunks errors[OUTCOMES]; /* where has_error: one call each */
 	struct slots slots;
 	struct slots_calls calls;
 	size_t first, end; /* which of the calls are about outcomes */
 };
 
+static void add_error(struct chunks *errors, const struct outcome *outcome)
+{
+	struct text *json = chunks_next(errors);
+
+	text_add(json, "{");
+	claim_name_add(json, &outcome->claim);
+	text_add(json, ",\"error\":");
+	text_json(json, outcome->error);
+	text_add(json, "}");
+}
+
 static void sort_outcomes(struct settling *settling)
 {
 	const struct settle_request *request = settling->request;
 
-	for (size_t kind = 0; kind < KINDS; kind++)
+	for (size_t kind = 0; kind < OUTCOMES; kind++) {
 		settling->claims[kind] = arena_array(settling->arena, request->outcome_count + 1,
 						     sizeof(struct claim_name));
+		settling->errors[kind].arena = settling->arena;
+	}
 	for (size_t i = 0; i < request->outcome_count; i++) {
 		const struct outcome *outcome = &request->outcomes[i];
-		settling->claims[outcome->kind][settling->counts[outcome->kind]++] = outcome->claim;
+		const enum outcome_kind kind = outcome->kind;
+		settling->claims[kind][settling->counts[kind]++] = outcome->claim;
+		if (outcome_rules[kind].has_error)
+			add_error(&settling->errors[kind], outcome);
 	}
+	for (size_t kind = 0; kind < OUTCOMES; kind++)
+		chunks_end(&settling->errors[kind]);
 }
 
-static void add_call(struct settling *settling, enum outcome_kind kind, const char *operation,
-		     const struct chunk *failures)
+/* `part` of the kind's outcomes with an error, or all of those that have none. */
+static void add_call(struct settling *settling, enum outcome_kind kind, const struct chunk *part)
 {
+	const struct outcome_rule *rule = &outcome_rules[kind];
+	const bool deletes = rule->deletes && !settling->request->preserve_finished_jobs;
 	struct db_value *values = arena_array(settling->arena, 3, sizeof(*values));
-	const char *claims = claim_names_json(
-		settling->arena, settling->claims[kind] + (failures ? failures->first : 0),
-		failures ? failures->count : settling->counts[kind]);
+	const char *claims =
+		claim_names_json(settling->arena, settling->claims[kind] + (part ? part->first : 0),
+				 part ? part->count : settling->counts[kind]);
 	size_t count = 0;
 
 	values[count++] = (struct db_value)DB_P_TEXT("claims", claims);
-	if (kind != OUTCOME_FINISHED || settling->request->preserve_finished_jobs)
+	if (!deletes)
 		values[count++] = (struct db_value)DB_P_TIME("now", db_now(settling->db));
-	if (failures)
-		values[count++] = (struct db_value)DB_P_TEXT("failures", failures->json);
+	if (part)
+		values[count++] = (struct db_value)DB_P_TEXT("failures", part->json);
 	settling->calls.list[settling->calls.count++] =
-		(struct db_call){ .operation = operation, .values = values, .count = count };
+		(struct db_call){ .operation = deletes ? rule->deletes : rule->operation,
+				  .values = values,
+				  .count = count };
 }
 
-static void collect_failures(struct settling *settling)
+static void add_kind(struct settling *settling, enum outcome_kind kind)
 {
-	const struct settle_request *request = settling->request;
+	const struct chunks *errors = &settling->errors[kind];
 
-	settling->failures.arena = settling->arena;
-	for (size_t i = 0; i < request->outcome_count; i++) {
-		const struct outcome *outcome = &request->outcomes[i];
-		if (outcome->kind != OUTCOME_FAILED)
-			continue;
-		struct text *json = chunks_next(&settling->failures);
-		text_add(json, "{");
-		claim_name_add(json, &outcome->claim);
-		text_add(json, ",\"error\":");
-		text_json(json, outcome->error);
-		text_add(json, "}");
-	}
-	chunks_end(&settling->failures);
+	for (size_t i = 0; i < errors->count; i++)
+		add_call(settling, kind, &errors->list[i]);
+	if (settling->counts[kind] > 0 && !outcome_rules[kind].has_error)
+		add_call(settling, kind, NULL);
 }
 
-/* Jobs that were given back stay in their batches: they have not ended. */
-static void leave_batches(struct settling *settling)
+/* The jobs of outcomes whose rule says so; for slots only limited ones. */
+static int64_t *jobs_of(const struct settling *settling, bool of_slots, size_t *count)
 {
 	const struct settle_request *request = settling->request;
 	int64_t *jobs = arena_array(settling->arena, request->outcome_count + 1, sizeof(*jobs));
 
-	for (size_t i = 0; i < request->outcome_count; i++)
-		jobs[i] = request->outcomes[i].claim.job_id;
-	settling->calls.list[settling->calls.count++] =
-		batches_leave(settling->arena, jobs, request->outcome_count);
+	*count = 0;
+	for (size_t i = 0; i < request->outcome_count; i++) {
+		const struct outcome *outcome = &request->outcomes[i];
+		const struct outcome_rule *rule = &outcome_rules[outcome->kind];
+		if (of_slots ? outcome->limited && !rule->keeps_slot : rule->leaves_batch)
+			jobs[(*count)++] = outcome->claim.job_id;
+	}
+	return jobs;
+}
+
+static void leave_batches(struct settling *settling)
+{
+	size_t count;
+	const int64_t *jobs = jobs_of(settling, false, &count);
+
+	if (count > 0)
+		settling->calls.list[settling->calls.count++] =
+			batches_leave(settling->arena, jobs, count);
 }
 
 static void add_calls(struct settling *settling)
 {
+	size_t most = OUTCOMES + SLOTS_CALLS + 2;
+
 	sort_outcomes(settling);
-	collect_failures(settling);
-	settling->calls.list =
-		arena_array(settling->arena, KINDS + settling->failures.count + SLOTS_CALLS + 2,
-			    sizeof(*settling->calls.list));
+	for (size_t kind = 0; kind < OUTCOMES; kind++)
+		most += settling->errors[kind].count;
+	settling->calls.list = arena_array(settling->arena, most, sizeof(*settling->calls.list));
 	slots_before(&settling->slots, &settling->calls);
 	settling->first = settling->calls.count;
-	if (settling->counts[OUTCOME_FINISHED] > 0)
-		add_call(settling, OUTCOME_FINISHED,
-			 settling->request->preserve_finished_jobs ? "finish" : "finish_and_delete",
-			 NULL);
-	for (size_t i = 0; i < settling->failures.count; i++)
-		add_call(settling, OUTCOME_FAILED, "fail", &settling->failures.list[i]);
-	if (settling->counts[OUTCOME_RELEASED] > 0)
-		add_call(settling, OUTCOME_RELEASED, "release", NULL);
+	for (enum outcome_kind kind = 0; kind < OUTCOMES; kind++)
+		add_kind(settling, kind);
 	settling->end = settling->calls.count;
-	if (settling->request->batches && settling->end > settling->first)
+	if (settling->request->batches)
 		leave_batches(settling);
 	slots_after(&settling->slots, &settling->calls);
 }
 
-/* A limited job returns its slots when it ends. One that is released keeps them. */
 static enum status find_slots(struct settling *settling, struct error *error)
 {
-	const struct settle_request *request = settling->request;
-	int64_t *jobs = arena_array(settling->arena, request->outcome_count + 1, sizeof(*jobs));
-	size_t count = 0;
+	size_t count;
+	const int64_t *jobs = jobs_of(settling, true, &count);
 
 	settling->slots = (struct slots){ .db = settling->db, .arena = settling->arena };
-	for (size_t i = 0; i < request->outcome_count; i++)
-		if (request->outcomes[i].limited && request->outcomes[i].kind != OUTCOME_RELEASED)
-			jobs[count++] = request->outcomes[i].claim.job_id;
 	return slots_find(&settling->slots, jobs, count, error);
 }
 
@@ -185,7 +200,7 @@ static enum status run_in_ascii(struct settling *settling, struct claiming *clai
 
 	for (size_t i = 0; i < request->outcome_count; i++) {
 		struct outcome *outcome = &request->outcomes[i];
-		if (outcome->kind == OUTCOME_FAILED)
+		if (outcome_rules[outcome->kind].has_error)
 			outcome->error = payload_error_ascii(settling->arena, outcome->error,
 							     db_text_maximum(settling->db));
 	}
@@ -196,6 +211,14 @@ static enum status run_in_ascii(struct settling *settling, struct claiming *clai
 	return run(settling, claiming, error);
 }
 
+static bool has_errors(const struct settling *settling)
+{
+	for (size_t kind = 0; kind < OUTCOMES; kind++)
+		if (settling->errors[kind].count > 0)
+			return true;
+	return false;
+}
+
 static enum status run_whole(struct settling *settling, struct claiming *claiming,
 			     struct error *error)
 {
@@ -203,7 +226,7 @@ static enum status run_whole(struct settling *settling, struct claiming *claimin
 
 	if (status == STATUS_OK)
 		status = run(settling, claiming, error);
-	if (status == STATUS_INVALID && settling->counts[OUTCOME_FAILED] > 0)
+	if (status == STATUS_INVALID && has_errors(settling))
 		status = run_in_ascii(settling, claiming, error);
 	if (status == STATUS_OK)
 		mark_refused(settling);
@@ -223,13 +246,10 @@ static enum status run_part(void *data, size_t first, size_t count, struct error
 
 static enum status leave_one(void *data, size_t at, const struct error *why, struct error *error)
 {
-	static const char *const doing[] = { [OUTCOME_FINISHED] = "finish",
-					     [OUTCOME_FAILED] = "fail",
-					     [OUTCOME_RELEASED] = "release" };
 	const struct settling *settling = data;
 	struct outcome *outcome = &settling->request->outcomes[at];
 	struct refused refused = { .job = outcome->claim.job_id,
-				   .doing = doing[outcome->kind],
+				   .doing = outcome_rules[outcome->kind].operation,
 				   .why = why };
 	enum status status = refused_job(settling->db, &refused, error);
 

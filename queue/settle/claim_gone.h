@@ -2,7 +2,7 @@
 #ifndef CLAIM_GONE_H
 #define CLAIM_GONE_H
 
-#include "queue/claim/settle.h"
+#include "queue/settle/settle.h"
 
 /* A sentence, in the arena or static; when the database cannot be asked the plain one. */
 const char *claim_why_gone(struct db *db, struct arena *arena, const struct claim_name *claim);

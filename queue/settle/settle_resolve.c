@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "queue/claim/settle.h"
 #include "queue/refused/give_back.h"
+#include "queue/settle/settle.h"
 
 /* The claims that we know: of running jobs, and of outcomes that are not settled yet. */
 static struct claim_name *known_claims(struct arena *arena, const struct settle_request *request,

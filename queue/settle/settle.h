@@ -1,4 +1,6 @@
 /*
+ * queue/settle/: the end of a run.
+ *
  * A worker's one round trip: everything that ended since the last one is finished or failed, and
  * new jobs are claimed, in one transaction. Every row is guarded by its claim's name: a worker
  * whose claim is gone changes nothing, even when the claim's number has been given out again.
@@ -6,27 +8,14 @@
 #ifndef SETTLE_H
 #define SETTLE_H
 
-#include "queue/claim/claim.h"
-
-enum outcome_kind { OUTCOME_FINISHED, OUTCOME_FAILED, OUTCOME_RELEASED };
-
-/* How one run ended. */
-struct outcome {
-	struct claim_name claim;
-	enum outcome_kind kind;
-	const char *error; /* OUTCOME_FAILED: payload_error's text */
-	bool limited;      /* its job has a concurrency key */
-	bool refused;      /* result: the claim is gone, so nothing was changed */
-	const char *why;   /* result: a sentence that says why, when refused */
-	bool aside;        /* result: the database refuses it: it must be offered again */
-};
+#include "queue/settle/outcomes.h"
 
 struct settle_request {
 	int64_t process_id;
 	struct outcome *outcomes; /* written: refused, why, aside */
 	size_t outcome_count;
 	bool preserve_finished_jobs;
-	bool batches; /* the database has Solid Queue's batches (queue/claim/batches.h) */
+	bool batches; /* the database has Solid Queue's batches (queue/settle/batches.h) */
 	struct claim_request *claim; /* NULL or limit 0 = claim nothing */
 };
 

@@ -1,4 +1,4 @@
-#include "queue/claim/batches.h"
+#include "queue/settle/batches.h"
 
 enum status batches_look(struct db *db, bool *there, struct error *error)
 {

@@ -1,4 +1,4 @@
-#include "queue/claim/claim_gone.h"
+#include "queue/settle/claim_gone.h"
 
 #define TAKEN "the job was taken from this worker while it ran"
 #define SERVER                                                                                     \
@@ -43,11 +43,12 @@ const char *claim_why_gone(struct db *db, struct arena *arena, const struct clai
 
 const char *claim_why_unsettled(struct db *db, struct arena *arena, const struct outcome *outcome)
 {
-	static const size_t shown_by[] = { [OUTCOME_FINISHED] = 3, [OUTCOME_FAILED] = 4 };
+	static const size_t shown_by[JOB_STATES] = { [JOB_FINISHED] = 3, [JOB_FAILED] = 4 };
+	size_t column = shown_by[outcome_rules[outcome->kind].next];
 	struct db_rows rows = { 0 };
 
-	if (outcome->kind == OUTCOME_RELEASED || !look(db, arena, &outcome->claim, &rows) ||
-	    db_is_null(&rows, 0, 2) || !db_is_null(&rows, 0, shown_by[outcome->kind]))
+	if (column == 0 || !look(db, arena, &outcome->claim, &rows) || db_is_null(&rows, 0, 2) ||
+	    !db_is_null(&rows, 0, column))
 		return NULL;
 	return tell(arena, &outcome->claim, &rows);
 }

@@ -1,0 +1,34 @@
+/*
+ * How a run may end. Settling, the worker and the tests read what follows from each way in one
+ * table, so that a new way is a row here and a script in db/sql/settle.
+ */
+#ifndef OUTCOMES_H
+#define OUTCOMES_H
+
+#include "queue/claim/claim.h"
+
+enum outcome_kind { OUTCOME_FINISHED, OUTCOME_FAILED, OUTCOME_RELEASED, OUTCOMES };
+
+struct outcome_rule {
+	const char *operation; /* the script, for many claims at once */
+	const char *deletes;   /* instead, where finished jobs are not preserved; NULL = the same */
+	enum job_state next;   /* where it leaves the job */
+	bool has_error;        /* each claim comes with an error, which is stored */
+	bool keeps_slot;       /* of a limited job, for it runs again */
+	bool leaves_batch;     /* for the job has ended */
+};
+
+extern const struct outcome_rule outcome_rules[OUTCOMES];
+
+/* How one run ended. */
+struct outcome {
+	struct claim_name claim;
+	enum outcome_kind kind;
+	const char *error; /* where has_error: payload_error's text */
+	bool limited;      /* its job has a concurrency key */
+	bool refused;      /* result: the claim is gone, so nothing was changed */
+	const char *why;   /* result: a sentence that says why, when refused */
+	bool aside;        /* result: the database refuses it: it must be offered again */
+};
+
+#endif
