@@ -16,11 +16,11 @@
 #include "common/clock.h"
 #include "common/text/parse.h"
 #include "db/schema/schema.h"
-#include "queue/settle/settle.h"
+#include "queue/classes/classes.h"
 #include "queue/enqueue/dispatch.h"
 #include "queue/enqueue/enqueue.h"
-#include "queue/limits/limits.h"
 #include "queue/processes/process.h"
+#include "queue/settle/settle.h"
 
 #define JOBS        500
 #define CLAIMED     50
@@ -59,14 +59,15 @@ struct bench {
 
 static enum status declare(struct db *db, struct error *error)
 {
-	static const struct limit list[] = {
-		{ "Wide", 0, JOBS, 3 * CLOCK_MINUTE, LIMIT_BLOCK, "{key}", NULL },
-		{ "Narrow", 0, 1, 3 * CLOCK_MINUTE, LIMIT_BLOCK, "{key}", NULL },
-	};
-	static const char *const classes[] = { "Free", "Wide", "Narrow" };
-	const struct limits limits = { list, 2, classes, 3 };
+	static const struct limit wide = { "Wide",      0,       JOBS, 3 * CLOCK_MINUTE,
+					   LIMIT_BLOCK, "{key}", NULL };
+	static const struct limit narrow = { "Narrow",    0,       1,   3 * CLOCK_MINUTE,
+					     LIMIT_BLOCK, "{key}", NULL };
+	const struct class_policy classes[] = { { "Free", JOB_NO_BOUND, NULL, 0 },
+						{ "Wide", JOB_NO_BOUND, &wide, 1 },
+						{ "Narrow", JOB_NO_BOUND, &narrow, 1 } };
 
-	return limits_publish(db, &limits, error);
+	return classes_publish(db, classes, 3, error);
 }
 
 /* Adds the jobs, all of them due soon after this returns. */

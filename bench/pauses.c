@@ -17,10 +17,10 @@
 #include "common/clock.h"
 #include "common/text/parse.h"
 #include "db/schema/schema.h"
-#include "queue/settle/settle.h"
 #include "queue/enqueue/enqueue.h"
 #include "queue/manage/manage.h"
 #include "queue/processes/process.h"
+#include "queue/settle/settle.h"
 
 #define QUEUES  100
 #define BATCH   1000

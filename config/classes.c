@@ -20,24 +20,6 @@ int64_t config_losses(const struct config *config, const struct config_class *cl
 	return own_bound ? class->max_losses : process->max_losses;
 }
 
-void config_loss_bounds(const struct config *config, bool all, struct text *json)
-{
-	int64_t standard = config_losses(config, NULL);
-	const char *separator = "";
-
-	text_add(json, "[");
-	for (size_t i = 0; i < config->class_count; i++) {
-		int64_t own = config_losses(config, &config->classes[i]);
-		if ((own == standard && !all) || config->classes[i].handler == HANDLER_NONE)
-			continue;
-		text_printf(json, "%s{\"class_name\":", separator);
-		text_json(json, config->classes[i].name);
-		text_printf(json, ",\"max_losses\":%lld}", (long long)own);
-		separator = ",";
-	}
-	text_add(json, "]");
-}
-
 const struct config_class *config_class_find(const struct config *config, const char *name)
 {
 	if (config->class_count == 0)

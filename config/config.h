@@ -285,12 +285,6 @@ const char *config_other_class(const struct config *config);
  */
 int64_t config_losses(const struct config *config, const struct config_class *class);
 
-/*
- * Adds JSON [{"class_name", "max_losses"}] for the classes that dray runs: all of them, or those
- * whose bound differs from that of class NULL.
- */
-void config_loss_bounds(const struct config *config, bool all, struct text *json);
-
 /* Every value with its origin ("config/queue.yml:12", "default", "DRAY_DATABASE_URL"). */
 struct config_value {
 	const char *path;  /* "workers[0].threads" */

@@ -15,11 +15,8 @@
 
 /* losses: jobs whose process died */
 
-/*
- * How many losses a job survives. The texts of the result are written into `classes`, which must
- * outlive it.
- */
-struct loss_policy policy_losses(const struct config *config, struct text *classes);
+/* How many losses a job survives. The result borrows the configuration's texts. */
+struct loss_policy policy_losses(const struct config *config);
 
 /*
  * After how long without a heartbeat a process is presumed dead; the process with the id `self`
@@ -27,21 +24,22 @@ struct loss_policy policy_losses(const struct config *config, struct text *class
  */
 struct prune policy_silence(const struct config *config, int64_t self);
 
-/* limits: what classes declare about concurrency */
+/* classes: what classes declare */
 
 /*
- * Writes the limits of all declared classes to the database, where every other program finds them.
- * Writes nothing if no class is declared.
+ * Writes what all classes declare to the database, where every other program finds it. Writes
+ * nothing if no class is declared.
  */
-enum status policy_publish_limits(struct db *db, const struct config *config,
-				  struct error *error) MUST_CHECK;
+enum status policy_publish_classes(struct db *db, const struct config *config,
+				   struct error *error) MUST_CHECK;
 
 /*
- * For programs that only enqueue jobs of this class (NULL = of any): writes the limits of a class
- * unless the database already has some of it. Does not ask the database if there are no limits.
+ * For programs that only enqueue jobs of this class (NULL = of any): writes what a limited class
+ * declares unless the database already has something of it. Does not ask the database if no class
+ * is limited.
  */
-enum status policy_introduce_limits(struct db *db, const struct config *config,
-				    const char *class_name, struct error *error) MUST_CHECK;
+enum status policy_introduce_classes(struct db *db, const struct config *config,
+				     const char *class_name, struct error *error) MUST_CHECK;
 
 /*
  * Fills in the job's keys by the limits of its class, unless it has a key. INVALID if none can be

@@ -39,12 +39,7 @@ void healing_init(struct healing *healing, const struct config *config)
 
 void healing_adopt(struct healing *healing, const struct config *config)
 {
-	healing->policy = policy_losses(config, &healing->classes);
-}
-
-void healing_clear(struct healing *healing)
-{
-	text_free(&healing->classes);
+	healing->policy = policy_losses(config);
 }
 
 void healing_begin(struct healing *healing, bool late)

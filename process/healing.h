@@ -10,12 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/text/text.h"
 #include "process/membership.h"
 #include "queue/processes/loss.h"
 
 struct healing {
-	struct text classes; /* of the policy */
 	struct loss_policy policy;
 	int64_t at;        /* when it is due, clock_monotonic; at first CLOCK_NEVER */
 	int64_t pauses_at; /* when the next pause ends, or to look for new ones; clock_monotonic */
@@ -31,7 +29,6 @@ struct healing {
 };
 
 void healing_init(struct healing *healing, const struct config *config);
-void healing_clear(struct healing *healing);
 
 /* Replaces the configuration. */
 void healing_adopt(struct healing *healing, const struct config *config);

@@ -390,7 +390,6 @@ int runner_main(const struct role *role, const struct runner_options *options)
 		log_event(LOG_ERROR, "process.refused", LOG_TEXT("error", error.text));
 	}
 	membership_clear(&runner.member);
-	healing_clear(&runner.healing);
 	text_free(&runner.title);
 	text_free(&runner.members);
 	if (runner.loop)

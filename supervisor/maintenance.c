@@ -50,7 +50,6 @@ void maintenance_clear(struct maintenance *maintenance)
 	while (maintenance->graves)
 		drop_grave(maintenance);
 	membership_clear(&maintenance->member);
-	healing_clear(&maintenance->healing);
 }
 
 static const struct config_process *settings(const struct maintenance *maintenance)
@@ -83,8 +82,8 @@ static enum status beat(struct maintenance *maintenance, struct error *error)
 	if (status == STATUS_NONE)
 		status = return_to_life(maintenance, error);
 	if (status == STATUS_OK && maintenance->unpublished)
-		status = policy_publish_limits(maintenance->member.db, maintenance->member.config,
-					       error);
+		status = policy_publish_classes(maintenance->member.db, maintenance->member.config,
+						error);
 	if (status == STATUS_OK) {
 		maintenance->unpublished = false;
 		maintenance->beat_at =

@@ -2,7 +2,6 @@
 
 #include "common/clock.h"
 #include "common/log/log.h"
-#include "common/text/text.h"
 #include "worker/state.h"
 
 /*
@@ -16,19 +15,16 @@
 
 void last_chance_open(struct worker *worker)
 {
-	struct text bounds = { 0 };
-
-	config_loss_bounds(worker->config, false, &bounds);
 	worker->claim.last_chance =
-		(struct claim_last_chance){ .max_losses = config_losses(worker->config, NULL),
-					    .bounds = text_take(&bounds, worker->arena) };
+		(struct claim_last_chance){ .max_losses = config_losses(worker->config, NULL) };
 }
 
 static bool on_last_chance(const struct worker *worker, const struct job *job)
 {
+	const int64_t standard = worker->claim.last_chance.max_losses;
+
 	return job->losses > 0 &&
-	       job->losses >= config_losses(worker->config,
-					    config_class_find(worker->config, job->class_name));
+	       job->losses >= (job->max_losses == JOB_NO_BOUND ? standard : job->max_losses);
 }
 
 /* The job of this kind that runs; one that has ended is settled together with the next claim. */

@@ -235,13 +235,12 @@ static enum status examine(struct cli *cli, const struct visit *visit,
 {
 	struct doctor *before = &examination->before;
 	struct doctor *after = &examination->after;
-	struct text classes = { 0 };
 	enum status status;
 
 	before->db = cli->db;
 	before->prune = policy_silence(cli->config, 0);
 	before->patience = visit->waits ? visit->wait : HEAL_PATIENCE;
-	before->policy = policy_losses(cli->config, &classes);
+	before->policy = policy_losses(cli->config);
 	before->policy.audit = before->audit;
 	*after = *before;
 	after->mend = false;
@@ -258,7 +257,6 @@ static enum status examine(struct cli *cli, const struct visit *visit,
 				     error);
 	if (status == STATUS_OK)
 		status = commands_takers(cli, &examination->takers, error);
-	text_free(&classes);
 	return status;
 }
 

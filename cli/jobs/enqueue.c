@@ -204,7 +204,7 @@ static int run(struct cli *cli, void *input)
 
 	if (code != EXIT_STOPPED)
 		return code;
-	if (policy_introduce_limits(cli->db, cli->config, class_name, &error) != STATUS_OK)
+	if (policy_introduce_classes(cli->db, cli->config, class_name, &error) != STATUS_OK)
 		return cli_fail(&error);
 	return enqueueing->bulk ? bulk_enqueue(cli, enqueueing->bulk)
 				: enqueue_one(cli, enqueueing);

@@ -43,9 +43,6 @@ static json_t *why_json(const struct job *job, const struct why *why)
 
 static int run(struct cli *cli, void *input)
 {
-	struct loss_policy policy;
-	struct prune patience;
-	struct text classes = { 0 };
 	struct error error = { 0 };
 	struct job_details details;
 	struct job job;
@@ -54,16 +51,15 @@ static int run(struct cli *cli, void *input)
 
 	if (code != EXIT_STOPPED)
 		return code;
+	const struct loss_policy policy = policy_losses(cli->config);
+	const struct prune patience = policy_silence(cli->config, 0);
 	struct why_facts facts = { .job = &job, .details = &details, .policy = &policy };
-	policy = policy_losses(cli->config, &classes);
-	patience = policy_silence(cli->config, 0);
 	bool read = job_id_find(cli, input, &job, &error) == STATUS_OK &&
 		    job_details_read(cli->db, cli->arena, &job, &details, &error) == STATUS_OK &&
 		    why_read(cli->db, cli->arena, &patience, &facts, &error) == STATUS_OK;
 	facts.declared = read && class_declared(cli, job.class_name);
 	if (read)
 		why_explain(cli->arena, &facts, &why);
-	text_free(&classes);
 	if (!read)
 		return cli_fail(&error);
 	text_print(cli, why.text);

@@ -76,8 +76,7 @@ struct claim_window {
 /* Jobs on their last chance, which have been lost so often that the next loss fails them. */
 struct claim_last_chance {
 	bool on;
-	int64_t max_losses;
-	const char *bounds; /* JSON [{"class_name", "max_losses"}]: classes that differ */
+	int64_t max_losses; /* of a class that declares nothing */
 };
 
 /* Jobs of classes that the worker does not know (queue/claim/unknown.h). */

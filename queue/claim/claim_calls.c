@@ -68,7 +68,7 @@ void claim_prepare_queue(struct claiming *claiming, const char *queue, int64_t p
 static void read_claim(struct claim *claim, const struct db_rows *rows, size_t row, size_t column)
 {
 	claim->id = db_int(rows, row, column);
-	claim->ready_at = db_time(rows, row, column + 12);
+	claim->ready_at = db_time(rows, row, column + 13);
 	claim->job = (struct job){
 		.id = db_int(rows, row, column + 1),
 		.queue = db_text(rows, row, column + 2),
@@ -81,6 +81,7 @@ static void read_claim(struct claim *claim, const struct db_rows *rows, size_t r
 		.created_at = db_time(rows, row, column + 9),
 		.losses = db_int(rows, row, column + 10),
 		.runs_before = db_int(rows, row, column + 11),
+		.max_losses = job_bound(rows, row, column + 12),
 		.state = JOB_CLAIMED,
 	};
 }

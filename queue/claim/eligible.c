@@ -90,8 +90,7 @@ size_t eligible_values(struct arena *arena, const struct claim_request *request,
 	values[2] = (struct db_value){ .name = "max_losses",
 				       .type = chance->on ? DB_INT : DB_NULL,
 				       .number = chance->max_losses };
-	values[3] = (struct db_value)DB_P_TEXT("bounds", chance->on ? chance->bounds : NULL);
-	return 4;
+	return 3;
 }
 
 /* How long a look from the beginning took says how long its result will do: so looks take little of
@@ -117,7 +116,7 @@ static void notice(struct claim_request *request, bool paused)
 static enum status ask(struct claiming *claiming, const char *queue,
 		       const struct claim_place *place, struct db_rows *rows, struct error *error)
 {
-	struct db_value values[8] = {
+	struct db_value values[7] = {
 		DB_P_TEXT("queue", queue),
 		DB_P_INT("from_priority", place->priority),
 		DB_P_INT("from_job", place->job_id),

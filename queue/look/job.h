@@ -27,6 +27,8 @@ enum job_state {
 const char *job_state_name(enum job_state state);
 enum status job_state_parse(const char *name, enum job_state *state) MUST_CHECK;
 
+#define JOB_NO_BOUND (-1)
+
 /* A job as read from the database; texts live in the arena of the call that read it. */
 struct job {
 	int64_t id;
@@ -45,6 +47,11 @@ struct job {
 	int64_t process_id;   /* claimed jobs only; 0 = none */
 	int64_t losses;       /* how often its process was lost; job_find and claims only */
 	int64_t runs_before;  /* losses that a retry has cleared; claims only */
+	/*
+	 * How many losses it survives as its class declares, JOB_NO_BOUND when that says nothing;
+	 * with losses.
+	 */
+	int64_t max_losses;
 };
 
 /*
@@ -53,6 +60,12 @@ struct job {
 static inline int64_t job_attempt(const struct job *job, int executions)
 {
 	return 1 + executions + job->runs_before + job->losses;
+}
+
+/* A row's job.max_losses. */
+static inline int64_t job_bound(const struct db_rows *rows, size_t row, size_t column)
+{
+	return db_is_null(rows, row, column) ? JOB_NO_BOUND : db_int(rows, row, column);
 }
 
 #endif

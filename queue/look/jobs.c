@@ -37,6 +37,7 @@ static void read_job(struct job *job, const struct db_rows *rows, size_t row)
 		.since = db_time(rows, row, 12),
 		.process_id = db_int(rows, row, 13),
 		.losses = rows->columns > 14 ? db_int(rows, row, 14) : 0,
+		.max_losses = rows->columns > 15 ? job_bound(rows, row, 15) : JOB_NO_BOUND,
 	};
 	if (state && job_state_parse(state, &job->state) != STATUS_OK)
 		job->state = JOB_STATES;

@@ -21,9 +21,9 @@ static bool takes_class(const struct server *server, const char *class_name)
 	       !is_one_of(server->others, server->other_count, class_name);
 }
 
-static bool on_last_chance(const struct loss_policy *policy, const char *class_name, int64_t losses)
+static bool on_last_chance(const struct loss_policy *policy, int64_t losses, int64_t declared)
 {
-	return policy && losses > 0 && losses >= loss_bound(policy, class_name);
+	return policy && losses > 0 && losses >= loss_bound(policy, declared);
 }
 
 /* If this job is on its last chance: reads which processes run another such job. */
@@ -33,7 +33,7 @@ static enum status read_apart(struct db *db, struct arena *arena, struct why_fac
 	const struct job *job = facts->job;
 
 	*rows = (struct db_rows){ 0 };
-	if (job->state != JOB_READY || !on_last_chance(facts->policy, job->class_name, job->losses))
+	if (job->state != JOB_READY || !on_last_chance(facts->policy, job->losses, job->max_losses))
 		return STATUS_OK;
 	return db_query(db, arena, "lost_claims", NULL, 0, rows, error);
 }
@@ -43,7 +43,7 @@ static void add_apart(const struct server *server, const struct db_rows *rows,
 {
 	for (size_t i = 0; i < rows->count; i++) {
 		if (db_int(rows, i, 0) != server->row.id || !db_text(rows, i, 2) ||
-		    !on_last_chance(facts->policy, db_text(rows, i, 2), db_int(rows, i, 3)))
+		    !on_last_chance(facts->policy, db_int(rows, i, 3), job_bound(rows, i, 4)))
 			continue;
 		facts->apart_job = db_int(rows, i, 1);
 		facts->workers.apart++;
@@ -160,7 +160,7 @@ static enum status read_orphan(struct db *db, struct why_facts *facts, struct er
 	enum status status = loss_policy_orphans(db, facts->policy, &own, error);
 
 	if (status == STATUS_OK)
-		facts->orphan_fails = loss_bound(&own, facts->job->class_name) == 0;
+		facts->orphan_fails = loss_bound(&own, facts->job->max_losses) == 0;
 	return status;
 }
 

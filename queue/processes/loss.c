@@ -85,7 +85,7 @@ static enum status lose_process(struct db *db, const struct dead *dead,
 		  .number = dead->heartbeat_before },
 		DB_P_TEXT("error", dead->error),
 		DB_P_INT("max_losses", own.max_losses),
-		DB_P_TEXT("classes", own.classes),
+		DB_P_INT("alike", own.alike),
 		DB_P_TIME("now", db_now(db)),
 		DB_P_INT("audit", own.audit),
 		DB_P_TEXT("kind", gone->kind),
@@ -341,7 +341,7 @@ static enum status lose_claims(void *data, size_t first, size_t count, struct er
 			  loss_error(arena, MISSING_ERROR_CLASS,
 				     "The process that was running this job no longer exists")),
 		DB_P_INT("max_losses", policy->max_losses),
-		DB_P_TEXT("classes", policy->classes),
+		DB_P_INT("alike", policy->alike),
 		DB_P_TIME("now", db_now(losing->db)),
 	};
 	struct db_rows rows = { 0 };

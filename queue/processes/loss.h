@@ -10,22 +10,20 @@
 
 /* How often a job may be lost; one more loss fails it. */
 struct loss_policy {
-	int64_t max_losses;  /* 0 = the first loss fails */
-	const char *classes; /* JSON [{"class_name", "max_losses"}] that differ; "[]" = none */
-	int64_t audit;       /* the line of the audit trail that counts the jobs; 0 = none */
+	int64_t max_losses; /* where its class declares nothing; 0 = the first loss fails */
+	bool alike;         /* whatever its class declares */
+	int64_t audit;      /* the line of the audit trail that counts the jobs; 0 = none */
 	/*
 	 * A job that a process of other software was running fails at its first loss, as in that
-	 * software. `declared` is `classes` with every class of ours: where other software shares
-	 * the tables, only jobs of these classes count as ours among the claims whose process is
-	 * unknown.
+	 * software. Where other software shares the tables, only jobs of classes that declare how
+	 * many losses they survive count as ours among the claims whose process is unknown.
 	 */
 	bool others_fail;
-	const char *declared;    /* with others_fail */
 	const char *other_class; /* for shared_look */
 };
 
-/* How many losses a job of this class survives. */
-int64_t loss_bound(const struct loss_policy *policy, const char *class_name);
+/* How many losses a job survives whose class declares so many, or JOB_NO_BOUND. */
+int64_t loss_bound(const struct loss_policy *policy, int64_t declared);
 
 #define LOSS_WHO_SIZE 512
 

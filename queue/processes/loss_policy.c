@@ -1,25 +1,10 @@
 #include "queue/processes/loss_policy.h"
 
-#include <jansson.h>
-#include <string.h>
-
 #include "queue/processes/shared.h"
 
-int64_t loss_bound(const struct loss_policy *policy, const char *class_name)
+int64_t loss_bound(const struct loss_policy *policy, int64_t declared)
 {
-	json_t *list = policy->classes ? json_loads(policy->classes, 0, NULL) : NULL;
-	int64_t bound = policy->max_losses;
-	const json_t *row;
-	size_t i;
-
-	json_array_foreach(list, i, row)
-	{
-		const char *name = json_string_value(json_object_get(row, "class_name"));
-		if (name && strcmp(name, class_name) == 0)
-			bound = json_integer_value(json_object_get(row, "max_losses"));
-	}
-	json_decref(list);
-	return bound;
+	return policy->alike || declared == JOB_NO_BOUND ? policy->max_losses : declared;
 }
 
 struct loss_policy loss_policy_foreign(const struct loss_policy *policy)
@@ -28,7 +13,7 @@ struct loss_policy loss_policy_foreign(const struct loss_policy *policy)
 
 	if (policy->others_fail) {
 		own.max_losses = 0;
-		own.classes = "[]";
+		own.alike = true;
 	}
 	return own;
 }
@@ -43,10 +28,8 @@ enum status loss_policy_orphans(struct db *db, const struct loss_policy *policy,
 	*own = *policy;
 	if (policy->others_fail)
 		status = shared_look(db, arena, policy->other_class, &shared, error);
-	if (shared.shared) {
+	if (shared.shared)
 		own->max_losses = 0;
-		own->classes = policy->declared;
-	}
 	arena_free(arena);
 	return status;
 }

@@ -2,9 +2,7 @@
 
 #include "queue/manage/audit.h"
 
-const struct loss_policy scene_policy = {
-	.max_losses = 3, .classes = "[{\"class_name\":\"Brittle\",\"max_losses\":0}]"
-};
+const struct loss_policy scene_policy = { .max_losses = 3 };
 
 const char scene_silence[] = "UPDATE solid_queue_processes SET last_heartbeat_at = "
 			     "'2020-01-01 00:00:00' WHERE name = 'dead'";
@@ -84,7 +82,8 @@ void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind)
 		scene->outcomes[i] =
 			(struct outcome){ .claim = claim_name(&claims[i]),
 					  .kind = kind,
-					  .error = outcome_rules[kind].has_error ? test_failure : NULL };
+					  .error = outcome_rules[kind].has_error ? test_failure
+										 : NULL };
 	scene->outcome_count = count;
 }
 
@@ -92,6 +91,7 @@ void scene_put_dead(struct scene *scene)
 {
 	struct db *db = scene->test->db;
 
+	declare_losses(db, "Brittle", 0);
 	scene->jobs[0] = put(db, "a", 0);
 	scene->jobs[1] = put_job(db, &(struct new_job){ .class_name = "Brittle", .queue = "a" });
 	scene->other = register_worker(db, "dead");

@@ -105,7 +105,7 @@ void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind);
 
 /*
  * Two jobs claimed by a process "dead" whose last heartbeat was long ago; the second is of class
- * "Brittle", which scene_policy lets be lost never.
+ * "Brittle", which may never be lost.
  */
 void scene_put_dead(struct scene *scene);
 extern const char scene_silence[]; /* SQL: the last heartbeat of "dead" was long ago */

@@ -11,17 +11,19 @@ static struct config_concurrency concurrency[] = {
 };
 static struct config_class classes[] = {
 	{ .name = "Limited",
+	  .handler = HANDLER_COMMAND,
 	  .queue = "heavy",
 	  .priority = 7,
 	  .on_lost = ON_LOST_INHERITED,
 	  .max_losses = -1,
 	  .concurrency = concurrency,
 	  .concurrency_count = 3 },
-	{ .name = "Once", .on_lost = ON_LOST_FAIL, .max_losses = -1 },
+	{ .name = "Once", .handler = HANDLER_COMMAND, .on_lost = ON_LOST_FAIL, .max_losses = -1 },
+	{ .name = "Ruby", .handler = HANDLER_NONE, .max_losses = -1 },
 };
 static const struct config config = {
 	.classes = classes,
-	.class_count = 2,
+	.class_count = 3,
 	.process = { .max_losses = 3,
 		     .process_alive_threshold = 5 * CLOCK_MINUTE,
 		     .other_process_alive_threshold = CLOCK_MINUTE,
@@ -30,15 +32,13 @@ static const struct config config = {
 
 TEST(losses_of_a_class)
 {
-	struct text texts = { 0 };
-	const struct loss_policy policy = policy_losses(&config, &texts);
+	struct loss_policy policy = policy_losses(&config);
 
-	assert_int_equal(loss_bound(&policy, "Limited"), 3);
-	assert_int_equal(loss_bound(&policy, "Once"), 0);
-	assert_int_equal(loss_bound(&policy, "Unknown"), 3);
-	assert_null(strstr(policy.classes, "Limited"));
-	assert_non_null(strstr(policy.declared, "Limited"));
-	text_free(&texts);
+	assert_int_equal(loss_bound(&policy, 7), 7);
+	assert_int_equal(loss_bound(&policy, 0), 0);
+	assert_int_equal(loss_bound(&policy, JOB_NO_BOUND), 3);
+	policy.alike = true;
+	assert_int_equal(loss_bound(&policy, 7), 3);
 }
 
 /* Other software is never judged sooner than ours. */
@@ -112,7 +112,7 @@ TEST(everybody_computes_the_same_keys)
 	struct recurring_ran ran;
 	struct error error = { 0 };
 
-	assert_ok(policy_publish_limits(test->db, &config, &error), &error);
+	assert_ok(policy_publish_classes(test->db, &config, &error), &error);
 	assert_ok(policy_keys(test->arena, &config, &enqueued, &error), &error);
 	assert_string_equal(keys_of(test, &enqueued), KEYS);
 	assert_ok(task_job(&task, &config, test->arena, &scheduled, &error), &error);
@@ -131,16 +131,19 @@ TEST(everybody_computes_the_same_keys)
 		KEYS);
 }
 
-TEST(limits_are_published)
+TEST(what_classes_declare_is_published)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
 
-	assert_ok(policy_publish_limits(test->db, &config, &error), &error);
+	assert_ok(policy_publish_classes(test->db, &config, &error), &error);
 	assert_string_equal(test_query_text(test->arena, test->url,
-					    "SELECT position, slots, duration_ms, on_conflict"
-					    " FROM dray_limits ORDER BY position"),
-			    "0 2 180000 block\n"
-			    "1 1 60000 block\n"
-			    "2 3 180000 discard\n");
+					    "SELECT class_name, position, max_losses, slots,"
+					    " duration_ms, on_conflict FROM dray_classes"
+					    " ORDER BY class_name, position"),
+			    "Limited 0 3 2 180000 block\n"
+			    "Limited 1 NULL 1 60000 block\n"
+			    "Limited 2 NULL 3 180000 discard\n"
+			    "Once 0 0 NULL NULL NULL\n"
+			    "Ruby 0 NULL NULL NULL NULL\n");
 }

@@ -43,7 +43,6 @@ static void prepare(void **state)
 
 static void finish(void)
 {
-	healing_clear(&healing);
 	membership_clear(&member);
 	deployment_close(deployment);
 }

@@ -2,33 +2,35 @@
 
 #include "queue/limits/heal.h"
 
-void declare(struct test_db *test, const char *class_name, int slots, enum conflict on_conflict)
+void declare_limits(struct test_db *test, const char *class_name, const struct limit list[],
+		    size_t count)
 {
-	const struct limit limit = { .class_name = class_name,
-				     .slots = slots,
-				     .duration = 3 * CLOCK_MINUTE,
-				     .on_conflict = on_conflict };
-	const struct limits limits = { &limit, 1, &class_name, 1 };
+	const struct class_policy class = { class_name, JOB_NO_BOUND, list, count };
 	struct error error = { 0 };
 
-	assert_ok(limits_publish(test->db, &limits, &error), &error);
+	assert_ok(classes_publish(test->db, &class, 1, &error), &error);
+}
+
+void declare(struct test_db *test, const char *class_name, int slots, enum conflict on_conflict)
+{
+	const struct limit limit = { .slots = slots,
+				     .duration = 3 * CLOCK_MINUTE,
+				     .on_conflict = on_conflict };
+
+	declare_limits(test, class_name, &limit, 1);
 }
 
 void declare_several(struct test_db *test, const char *class_name, const int slots[],
 		     enum conflict on_conflict)
 {
 	struct limit list[8] = { 0 };
-	struct error error = { 0 };
 	size_t count = 0;
 
 	for (; slots[count] > 0; count++)
-		list[count] = (struct limit){ .class_name = class_name,
-					      .position = (int)count,
-					      .slots = slots[count],
+		list[count] = (struct limit){ .slots = slots[count],
 					      .duration = 3 * CLOCK_MINUTE,
 					      .on_conflict = on_conflict };
-	const struct limits limits = { list, count, &class_name, 1 };
-	assert_ok(limits_publish(test->db, &limits, &error), &error);
+	declare_limits(test, class_name, list, count);
 }
 
 struct new_job several_job(const char *class_name, const char *const keys[])
@@ -107,12 +109,12 @@ void assert_slots_add_up(struct test_db *test)
 			       arena_printf(test->arena,
 					    "SELECT count(*) FROM solid_queue_semaphores s"
 					    " JOIN (SELECT j.concurrency_key, l.slots"
-					    " FROM solid_queue_jobs j JOIN dray_limits l"
+					    " FROM solid_queue_jobs j JOIN dray_classes l"
 					    " ON l.class_name = j.class_name AND l.position = 0"
 					    " UNION SELECT k.concurrency_key, l.slots"
 					    " FROM dray_keys k"
 					    " JOIN solid_queue_jobs j ON j.id = k.job_id"
-					    " JOIN dray_limits l ON l.class_name = j.class_name"
+					    " JOIN dray_classes l ON l.class_name = j.class_name"
 					    " AND l.position = k.position) d"
 					    " ON d.concurrency_key = %s"
 					    " WHERE s.value + (SELECT count(*) FROM dray_slots h"

@@ -2,8 +2,12 @@
 #ifndef TEST_LIMITED_H
 #define TEST_LIMITED_H
 
-#include "queue/limits/limits.h"
+#include "queue/classes/classes.h"
 #include "tests/support/queue.h"
+
+/* Declares these limits, by position, and nothing else. */
+void declare_limits(struct test_db *test, const char *class_name, const struct limit list[],
+		    size_t count);
 
 /* Declares a limit of so many slots, of three minutes. */
 void declare(struct test_db *test, const char *class_name, int slots, enum conflict on_conflict);

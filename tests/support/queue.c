@@ -3,8 +3,8 @@
 const char test_failure[] = "{\"exception_class\":\"TestError\",\"message\":\"no\","
 			    "\"backtrace\":[\"a:1\"]}";
 
-const struct loss_policy test_policy = { .max_losses = 3, .classes = "[]" };
-const struct loss_policy fail_all = { .max_losses = 0, .classes = "[]" };
+const struct loss_policy test_policy = { .max_losses = 3 };
+const struct loss_policy fail_all = { .max_losses = 0 };
 const struct prune test_patience = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
 
 int64_t put_job(struct db *db, const struct new_job *job)
@@ -204,6 +204,14 @@ bool resume_queue(struct test_db *test, const char *name)
 
 	must(queue_resume, test->db, name, &changed);
 	return changed;
+}
+
+void declare_losses(struct db *db, const char *class_name, int64_t max_losses)
+{
+	const struct class_policy class = { .name = class_name, .max_losses = max_losses };
+	struct error error = { 0 };
+
+	assert_ok(classes_publish(db, &class, 1, &error), &error);
 }
 
 struct loss_result bury(struct test_db *test, const char *name, const struct loss_policy *policy)

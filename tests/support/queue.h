@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "queue/settle/settle.h"
+#include "queue/classes/classes.h"
 #include "queue/enqueue/dispatch.h"
 #include "queue/enqueue/enqueue.h"
 #include "queue/manage/manage.h"
 #include "queue/processes/loss.h"
 #include "queue/processes/process.h"
+#include "queue/settle/settle.h"
 #include "tests/support/database.h"
 #include "tests/support/invariant.h"
 #include "tests/support/query.h"
@@ -78,6 +79,9 @@ bool pause_queue(struct test_db *test, const char *name);
 bool resume_queue(struct test_db *test, const char *name);
 
 /* One process died, those that are silent, those whose rows are gone: what became of their jobs. */
+/* A class whose jobs survive so many losses. */
+void declare_losses(struct db *db, const char *class_name, int64_t max_losses);
+
 struct loss_result bury(struct test_db *test, const char *name, const struct loss_policy *policy);
 struct loss_result prune_dead(struct test_db *test, const struct prune *prune,
 			      const struct loss_policy *policy);

@@ -211,7 +211,7 @@ RIG_CASE(a_lost_claim_changes_nothing_and_is_told)
 {
 	struct error error;
 	const struct burial burial = { "worker-rig", 1, "Exited with status 1." };
-	const struct loss_policy policy = { 3, "[]" };
+	const struct loss_policy policy = { .max_losses = 3 };
 	struct loss_result result;
 
 	rig_module(&rig, "WaitJob", "probe");

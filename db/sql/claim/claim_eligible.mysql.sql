@@ -1,10 +1,9 @@
--- claim_eligible(process_id, queue, from_priority, from_job, priority, classes, others, max_losses, bounds, limit, now) -> claim_id, job
+-- claim_eligible(process_id, queue, from_priority, from_job, priority, classes, others, max_losses, limit, now) -> claim_id, job
 -- Takes the next eligible jobs of one queue that is not paused, from a place in its order (first_eligible
 -- says which) down to a priority.
 -- Eligible are jobs of the classes (a JSON array; null = all), of none of the others (another; null =
--- none) and of no paused class. Unless max_losses is null, jobs that have been lost so often are not
--- (bounds: [{"class_name", "max_losses"}] for classes that differ). Nothing for a process that is
--- paused or has no row.
+-- none) and of no paused class. Unless max_losses is null, jobs that have been lost so often, or as
+-- often as their class declares, are not. Nothing for a process that is paused or has no row.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT next.job_id, :process_id, :now
 FROM (SELECT r.job_id

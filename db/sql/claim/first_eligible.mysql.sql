@@ -1,4 +1,4 @@
--- first_eligible(process_id, queue, classes, others, max_losses, bounds, from_priority, from_job) -> last, priority, job_id, paused
+-- first_eligible(process_id, queue, classes, others, max_losses, from_priority, from_job) -> last, priority, job_id, paused
 -- Where the first eligible job of a queue stands (as claim_eligible says which are), at or behind a
 -- place in its order; and where the queue's last job stands (last = 1).
 -- No row for what there is not. paused: is any class? Nothing of a queue that is paused, nor for a

@@ -10,7 +10,7 @@ WITH stray AS (
 	SELECT j.id, j.concurrency_key AS name, l.slots,
 		CASE WHEN r.job_id IS NULL THEN 0 ELSE 1 END AS ready
 	FROM {include:jobs_named}
-	{join} dray_limits l {index:PRIMARY}
+	{join} dray_classes l {index:PRIMARY}
 		ON l.class_name = j.class_name AND l.position = 0
 	LEFT JOIN solid_queue_ready_executions r
 		{index:index_solid_queue_ready_executions_on_job_id} ON r.job_id = j.id

@@ -14,11 +14,11 @@ WITH seen AS (
 				{index:index_solid_queue_claimed_executions_on_job_id}
 			WHERE job_id > :after ORDER BY job_id LIMIT :limit) c
 	) places
-	WHERE (SELECT l.slots FROM dray_limits l LIMIT 1) IS NOT NULL
+	WHERE (SELECT l.slots FROM dray_classes l WHERE l.slots IS NOT NULL LIMIT 1) IS NOT NULL
 	ORDER BY job_id LIMIT :limit
 ), told AS (
 	SELECT seen.job_id, CASE WHEN (SELECT l.slots FROM solid_queue_jobs j {index:PRIMARY}
-			{join} dray_limits l {index:PRIMARY}
+			{join} dray_classes l {index:PRIMARY}
 				ON l.class_name = j.class_name AND l.position = 0
 			WHERE j.id = seen.job_id AND j.concurrency_key IS NOT NULL) IS NOT NULL
 		AND {include:holds_no_slot seen.job_id}

@@ -2,5 +2,5 @@
 -- Returns what a class declares about concurrency, as far as its jobs' keys depend on it.
 -- read
 -- rows
-SELECT position, key_template, group_name FROM dray_limits
-WHERE class_name = :class_name ORDER BY position;
+SELECT position, key_template, group_name FROM dray_classes
+WHERE class_name = :class_name AND slots IS NOT NULL ORDER BY position;

@@ -1,9 +1,9 @@
--- process_lose(process_id, heartbeat_before, error, max_losses, classes, now, audit, kind, name, hostname, pid, last_heartbeat_at, how) -> released, failed
+-- process_lose(process_id, heartbeat_before, error, max_losses, alike, now, audit, kind, name, hostname, pid, last_heartbeat_at, how) -> released, failed
 -- Deletes a dead process's row, if its last heartbeat is older than heartbeat_before (null: in
 -- any case). Counts a loss for each job that it was running, and makes those jobs ready again;
--- one with more than max_losses losses fails with the error instead. classes: [{"class_name",
--- "max_losses"}] for those that differ. A claim of a finished job just goes. `audit` is the line
--- of the audit trail that counts the process, if any. The other parameters are what the
+-- one with more losses than its class declares (unless alike = 1: all classes are), or else
+-- max_losses, fails with the error instead. A claim of a finished job just goes. `audit` is the
+-- line of the audit trail that counts the process, if any. The other parameters are what the
 -- process's row said, and how the process ended: dray_gone keeps them. NONE when there was no
 -- such row.
 -- guard

@@ -1,23 +1,9 @@
--- 003 limits: what classes declare about concurrency, and which job holds which slot. A slot has
--- no foreign key: that a job vanished with its slot must be seen, or the slot would be lost.
+-- 003 limits: which job holds which slot. A slot has no foreign key: that a job vanished with its slot
+-- must be seen, or the slot would be lost.
 -- Names are compared with those of Solid Queue's tables, so they are made with the collation that
 -- these have. Interrupted after any statement, it can be run again.
 
 INSERT IGNORE INTO dray_migrations (version, name) VALUES (3, 'limits');
-
-CREATE TABLE IF NOT EXISTS dray_limits (
-	position int NOT NULL,
-	slots int NOT NULL,
-	duration_ms bigint NOT NULL,
-	on_conflict varchar(255) NOT NULL,
-	key_template text,
-	group_name varchar(255),
-	updated_at datetime(6) NOT NULL,
-	PRIMARY KEY (class_name, position)
-) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4
-SELECT j.class_name, 0 AS position, 0 AS slots, 0 AS duration_ms, '' AS on_conflict,
-	j.created_at AS updated_at
-FROM solid_queue_jobs j WHERE false;
 
 CREATE TABLE IF NOT EXISTS dray_slots (
 	job_id bigint NOT NULL,

@@ -1,17 +1,5 @@
--- 003 limits: what classes declare about concurrency, and which job holds which slot. A slot has
--- no foreign key: that a job vanished with its slot must be seen, or the slot would be lost.
-
-CREATE TABLE dray_limits (
-	class_name character varying NOT NULL,
-	position integer NOT NULL,
-	slots integer NOT NULL,
-	duration_ms bigint NOT NULL,
-	on_conflict character varying NOT NULL,
-	key_template text,
-	group_name character varying,
-	updated_at timestamp(6) NOT NULL,
-	PRIMARY KEY (class_name, position)
-);
+-- 003 limits: which job holds which slot. A slot has no foreign key: that a job vanished with its slot
+-- must be seen, or the slot would be lost.
 
 CREATE TABLE dray_slots (
 	concurrency_key character varying NOT NULL,

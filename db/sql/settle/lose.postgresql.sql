@@ -1,4 +1,4 @@
--- lose(claims, error, max_losses, classes, now) -> released, failed
+-- lose(claims, error, max_losses, alike, now) -> released, failed
 -- Does what process_lose does for claims whose process row is gone. A claim that is gone, whose
 -- number stands for another claim now, or whose job is finished already, is not counted.
 -- rows

@@ -77,7 +77,7 @@ LEFT JOIN JSON_TABLE(@dray_known, '$[*]' COLUMNS (
 	name varchar(255) {as_jobs} PATH '$.key',
 	value int PATH '$.value',
 	held int PATH '$.held')) k ON k.name = n.name
-LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
+LEFT JOIN dray_classes l FORCE INDEX (PRIMARY)
 	ON l.class_name = n.class_name AND l.position = n.position;
 
 -- 6. @dray_full: the candidates that need a key without room, each with the first such key.

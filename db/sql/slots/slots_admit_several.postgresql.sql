@@ -31,7 +31,7 @@ WITH locked AS (
 		COALESCE(l.duration_ms, 180000) AS duration_ms
 	FROM need
 	LEFT JOIN known ON known.key = need.key
-	LEFT JOIN dray_limits l ON l.class_name = need.class_name AND l.position = need.position
+	LEFT JOIN dray_classes l ON l.class_name = need.class_name AND l.position = need.position
 ), blocking AS (
 	SELECT DISTINCT ON (id) id, key FROM room WHERE room <= 0 ORDER BY id, position
 ), ranked AS (

@@ -58,7 +58,7 @@ SELECT f.name, COALESCE(f.waiting_class, f.holding_class), s.value, f.live, f.to
 FROM facts f
 LEFT JOIN solid_queue_semaphores s {index:index_solid_queue_semaphores_on_key}
 	ON s.{name:key} = f.name
-LEFT JOIN dray_limits l {index:PRIMARY}
+LEFT JOIN dray_classes l {index:PRIMARY}
 	ON l.class_name = COALESCE(f.waiting_class, f.holding_class)
 	AND l.position = COALESCE(f.waiting_position, f.holding_position)
 ORDER BY f.name;

@@ -27,7 +27,7 @@ FROM (
 		name varchar(255) {as_jobs} PATH '$.key',
 		class_name varchar(255) {as_jobs} PATH '$.class_name',
 		position int PATH '$.position')) x
-	LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
+	LEFT JOIN dray_classes l FORCE INDEX (PRIMARY)
 		ON l.class_name = x.class_name AND l.position = x.position
 	GROUP BY x.name) f;
 UPDATE JSON_TABLE(@dray_freed, '$[*]' COLUMNS (

@@ -10,7 +10,7 @@ WITH gone AS (
 	SELECT gone.concurrency_key AS key, count(*) AS count, max(l.slots) AS slots,
 		max(COALESCE(l.duration_ms, 180000)) AS duration_ms
 	FROM gone
-	LEFT JOIN dray_limits l ON l.class_name = gone.class_name AND l.position = gone.position
+	LEFT JOIN dray_classes l ON l.class_name = gone.class_name AND l.position = gone.position
 	GROUP BY gone.concurrency_key
 )
 UPDATE solid_queue_semaphores s

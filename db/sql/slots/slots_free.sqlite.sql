@@ -10,7 +10,7 @@ FROM (
 	SELECT s.concurrency_key AS key, count(*) AS count, max(l.slots) AS slots,
 		max(COALESCE(l.duration_ms, 180000)) AS duration_ms
 	FROM dray_slots s
-	LEFT JOIN dray_limits l ON l.class_name = s.class_name AND l.position = s.position
+	LEFT JOIN dray_classes l ON l.class_name = s.class_name AND l.position = s.position
 	WHERE s.job_id {in:jobs}
 		AND {include:neither_runs_nor_is_ready s.job_id}
 	GROUP BY s.concurrency_key) freed

@@ -17,7 +17,7 @@ WHERE (SELECT k.job_id FROM dray_keys k FORCE INDEX (PRIMARY) WHERE k.job_id = j
 			FROM {include:ids :jobs} y
 			STRAIGHT_JOIN solid_queue_jobs e FORCE INDEX (PRIMARY) ON e.id = y.id
 			WHERE e.concurrency_key = j.concurrency_key AND e.id <= j.id)
-		<= CAST((SELECT l.slots FROM dray_limits l FORCE INDEX (PRIMARY)
+		<= CAST((SELECT l.slots FROM dray_classes l FORCE INDEX (PRIMARY)
 			WHERE l.class_name = j.class_name AND l.position = 0) AS SIGNED)
 		- (SELECT p.value FROM solid_queue_semaphores p
 			FORCE INDEX (index_solid_queue_semaphores_on_key) WHERE p.`key` = j.concurrency_key)

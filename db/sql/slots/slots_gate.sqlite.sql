@@ -13,7 +13,7 @@ WHERE j.id {in:jobs}
 	AND (SELECT k.job_id FROM dray_keys k WHERE k.job_id = j.id LIMIT 1) IS NULL
 	AND (SELECT count(*) FROM solid_queue_jobs e
 			WHERE e.id {in:jobs} AND e.concurrency_key = j.concurrency_key AND e.id <= j.id)
-		<= (SELECT l.slots FROM dray_limits l
+		<= (SELECT l.slots FROM dray_classes l
 			WHERE l.class_name = j.class_name AND l.position = 0)
 		- (SELECT p.value FROM solid_queue_semaphores p WHERE p.key = j.concurrency_key)
 		- (SELECT {include:slots_in_use j.concurrency_key})

@@ -11,7 +11,7 @@ FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
 	name varchar(255) {as_jobs} PATH '$.key',
 	class_name varchar(255) {as_jobs} PATH '$.class_name',
 	position int PATH '$.position')) k
-LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
+LEFT JOIN dray_classes l FORCE INDEX (PRIMARY)
 	ON l.class_name = k.class_name AND l.position = k.position
 LEFT JOIN {include:semaphore k.name}
 WHERE s.id IS NULL

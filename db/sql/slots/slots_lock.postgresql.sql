@@ -11,7 +11,7 @@ FROM (
 	SELECT k.key, max(COALESCE(l.slots, 1)) AS slots,
 		max(COALESCE(l.duration_ms, 180000)) AS duration_ms
 	FROM json_to_recordset(:keys::json) AS k(key text, class_name text, position integer)
-	LEFT JOIN dray_limits l ON l.class_name = k.class_name AND l.position = k.position
+	LEFT JOIN dray_classes l ON l.class_name = k.class_name AND l.position = k.position
 	GROUP BY k.key) x
 ORDER BY x.key
 ON CONFLICT (key) DO UPDATE SET value = known.value WHERE false;

@@ -7,7 +7,7 @@ SELECT k.value ->> 'key',
 		WHERE h.concurrency_key = (k.value ->> 'key'))),
 	{include:after_now max(COALESCE(l.duration_ms, 180000))}, :now, :now
 FROM json_each(:keys) k
-LEFT JOIN dray_limits l ON l.class_name = (k.value ->> 'class_name')
+LEFT JOIN dray_classes l ON l.class_name = (k.value ->> 'class_name')
 	AND l.position = (k.value ->> 'position')
 WHERE NOT EXISTS (SELECT 1 FROM solid_queue_semaphores s WHERE s.key = (k.value ->> 'key'))
 GROUP BY k.value ->> 'key';

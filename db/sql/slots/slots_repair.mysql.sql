@@ -40,7 +40,7 @@ UPDATE (
 		position int PATH '$.position',
 		exact int PATH '$.exact',
 		back int PATH '$.back')) k
-	LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
+	LEFT JOIN dray_classes l FORCE INDEX (PRIMARY)
 		ON l.class_name = k.class_name AND l.position = k.position
 	GROUP BY k.name) x
 STRAIGHT_JOIN {include:semaphore x.name}
@@ -60,7 +60,7 @@ FROM (
 		class_name varchar(255) {as_jobs} PATH '$.class_name',
 		position int PATH '$.position',
 		exact int PATH '$.exact')) k
-	LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
+	LEFT JOIN dray_classes l FORCE INDEX (PRIMARY)
 		ON l.class_name = k.class_name AND l.position = k.position
 	WHERE k.exact = 1) x
 STRAIGHT_JOIN {include:semaphore x.name};

@@ -31,7 +31,7 @@ FROM (
 		(SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = k.key) AS held
 	FROM json_to_recordset(:keys::json)
 		AS k(key text, class_name text, position integer, exact integer, back integer)
-	LEFT JOIN dray_limits l ON l.class_name = k.class_name AND l.position = k.position
+	LEFT JOIN dray_classes l ON l.class_name = k.class_name AND l.position = k.position
 	GROUP BY k.key) x
 WHERE s.key = x.key
 RETURNING x.key, COALESCE(x.slots - x.held, GREATEST(s.value, 1 - x.held)) - s.value;

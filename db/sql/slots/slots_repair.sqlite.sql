@@ -29,7 +29,7 @@ FROM (
 		(SELECT count(*) FROM dray_slots h
 			WHERE h.concurrency_key = (k.value ->> 'key')) AS held
 	FROM json_each(:keys) k
-	LEFT JOIN dray_limits l ON l.class_name = (k.value ->> 'class_name')
+	LEFT JOIN dray_classes l ON l.class_name = (k.value ->> 'class_name')
 		AND l.position = (k.value ->> 'position')
 	GROUP BY k.value ->> 'key') x
 WHERE solid_queue_semaphores.key = x.key;
@@ -40,7 +40,7 @@ FROM (
 		(SELECT count(*) FROM dray_slots h
 			WHERE h.concurrency_key = (k.value ->> 'key')) AS held
 	FROM json_each(:keys) k
-	LEFT JOIN dray_limits l ON l.class_name = (k.value ->> 'class_name')
+	LEFT JOIN dray_classes l ON l.class_name = (k.value ->> 'class_name')
 		AND l.position = (k.value ->> 'position')
 	WHERE k.value ->> 'exact' = 1) x
 JOIN solid_queue_semaphores s ON s.key = x.key;

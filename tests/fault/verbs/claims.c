@@ -1,6 +1,6 @@
 /* What a worker does: claims, settles, and resolves uncertain commits. */
-#include "queue/settle/batches.h"
 #include "queue/pauses/pattern.h"
+#include "queue/settle/batches.h"
 #include "tests/fault/trip.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/rails.h"

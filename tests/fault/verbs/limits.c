@@ -79,7 +79,8 @@ static void claim_two(struct scene *scene, enum outcome_kind kind)
 			(struct outcome){ .claim = claim_name(&claims[i]),
 					  .limited = true,
 					  .kind = kind,
-					  .error = outcome_rules[kind].has_error ? test_failure : NULL };
+					  .error = outcome_rules[kind].has_error ? test_failure
+										 : NULL };
 	scene->outcome_count = 2;
 }
 
@@ -161,7 +162,7 @@ static void put_dead(struct scene *scene)
 
 static enum status run_bury(struct scene *scene, struct error *error)
 {
-	static const struct loss_policy policy = { .max_losses = 0, .classes = "[]" };
+	static const struct loss_policy policy = { .max_losses = 0 };
 	const struct burial burial = { .name = "dead", .pid = 1, .how = "Killed." };
 	struct loss_result result = { 0 };
 	enum status status = process_bury(scene->db, &burial, &policy, &result, error);
@@ -200,21 +201,24 @@ static enum status run_heal(struct scene *scene, struct error *error)
 
 static enum status run_publish(struct scene *scene, struct error *error)
 {
-	static const char *const name = "Limited";
-	const struct limit limit = { .class_name = name, .slots = 7, .duration = CLOCK_MINUTE };
-	const struct limits limits = { &limit, 1, &name, 1 };
-	return limits_publish(scene->db, &limits, error);
+	const struct limit limit = { .slots = 7, .duration = CLOCK_MINUTE };
+	const struct class_policy class = { "Limited", JOB_NO_BOUND, &limit, 1 };
+
+	return classes_publish(scene->db, &class, 1, error);
 }
 
 static enum status run_introduce(struct scene *scene, struct error *error)
 {
-	const struct limit limit = { .class_name = "New", .slots = 7, .duration = CLOCK_MINUTE };
-	return limits_introduce(scene->db, &(struct limits){ &limit, 1, NULL, 0 }, error);
+	const struct limit limit = { .slots = 7, .duration = CLOCK_MINUTE };
+	const struct class_policy class = { "New", JOB_NO_BOUND, &limit, 1 };
+
+	return classes_introduce(scene->db, &class, 1, error);
 }
 
 static int64_t count_published(struct scene *scene)
 {
-	return test_query_int(scene->test->url, "SELECT count(*) FROM dray_limits WHERE slots = 7");
+	return test_query_int(scene->test->url,
+			      "SELECT count(*) FROM dray_classes WHERE slots = 7");
 }
 
 static const struct verb verbs[] = {
@@ -237,8 +241,9 @@ static const struct verb verbs[] = {
 	  count_ended },
 	{ "heal", "slots_lock slots_find_holders slots_repair slots_admit", 1, lose_slots, run_heal,
 	  count_ready, TORN },
-	{ "publish limits", "limits_publish", 1, declare_two, run_publish, count_published },
-	{ "introduce limits", "limits_introduce", 1, declare_two, run_introduce, count_published },
+	{ "publish classes", "classes_publish", 1, declare_two, run_publish, count_published },
+	{ "introduce classes", "classes_introduce", 1, declare_two, run_introduce,
+	  count_published },
 };
 
 const struct verbs limit_verbs = VERBS(verbs);

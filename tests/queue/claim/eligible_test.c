@@ -188,17 +188,16 @@ DB_CASE(every_claim_has_the_same_columns)
 					     DB_P_INT("from_priority", 0),
 					     DB_P_INT("from_job", 0),
 					     DB_P_NULL("max_losses"),
-					     DB_P_NULL("bounds"),
 					     DB_P_INT("to_priority", 9),
 					     DB_P_INT("to_job", 0),
 					     DB_P_INT("newest", 99) };
 		static const char *const operations[] = { "claim", "claim_queue", "claim_eligible",
 							  "claim_window" };
-		static const size_t counts[] = { 3, 5, 11, 8 };
+		static const size_t counts[] = { 3, 5, 10, 8 };
 		struct db_rows rows;
 		(void)put_mine(test, 0);
 		const struct db_value window[] = { values[0], values[1],  values[2],  values[7],
-						   values[8], values[11], values[12], values[13] };
+						   values[8], values[10], values[11], values[12] };
 		const struct db_value *const given[] = { values, values, values, window };
 		must(db_query, test->db, test->arena, operations[i], given[i], counts[i], &rows);
 		assert_int_equal(rows.count, 1);

@@ -140,7 +140,7 @@ DB_CASE(losing_sees_through_it)
 		DB_P_TEXT("claims", claim_names_json(test->arena, &seen, 1)),
 		DB_P_TEXT("error", test_failure),
 		DB_P_INT("max_losses", 3),
-		DB_P_TEXT("classes", "[]"),
+		DB_P_INT("alike", 0),
 		DB_P_TIME("now", db_now(test->db)),
 	};
 	struct db_rows rows = { 0 };

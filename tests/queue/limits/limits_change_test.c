@@ -3,7 +3,6 @@
  * dispatcher's maintenance is two looks, the second of which acts on what the first one saw.
  */
 #include "queue/limits/heal.h"
-#include "queue/limits/limits.h"
 #include "tests/support/limited.h"
 
 #define KEYS(...) ((const char *const[]){ __VA_ARGS__, NULL })
@@ -11,9 +10,7 @@
 /* A class that is in jobs.yml and has no limit (any more). */
 static void declare_none(struct test_db *test, const char *class_name)
 {
-	const struct limits limits = { NULL, 0, &class_name, 1 };
-
-	must(limits_publish, test->db, &limits);
+	declare_limits(test, class_name, NULL, 0);
 }
 
 /* Finishes whatever is ready, one at a time, until nobody runs; how many that were. */

@@ -2,8 +2,7 @@
  * What classes declare about concurrency: keys (JB5; docs/internals/solid-queue.md, 2.7) and
  * publishing.
  */
-#include "queue/limits/limits.h"
-#include "tests/support/queue.h"
+#include "tests/support/limited.h"
 
 static const char *key_of(struct test_db *test, const struct limit *limit, const char *arguments)
 {
@@ -56,63 +55,53 @@ DB_CASE(keys_of_lists_and_objects_are_refused)
 		must_be(STATUS_INVALID, limit_key, test->arena, &limit, wrong[i], &key);
 }
 
-static void publish(struct test_db *test, const struct limits *limits)
-{
-	must(limits_publish, test->db, limits);
-}
-
 static const char *published(struct test_db *test)
 {
 	return sql_text(test, "SELECT class_name, position, slots, duration_ms, on_conflict FROM "
-			      "dray_limits ORDER BY class_name, position");
+			      "dray_classes ORDER BY class_name, position");
 }
 
 DB_CASE(what_is_declared_is_published)
 {
-	static const char *const names[] = { "A", "B" };
-	struct limit list[] = {
-		{ .class_name = "A", .slots = 1, .duration = CLOCK_MINUTE },
-		{ .class_name = "B",
-		  .slots = 3,
-		  .duration = CLOCK_SECOND,
-		  .on_conflict = LIMIT_DISCARD,
-		  .key = "{0}",
-		  .group = "G" },
-	};
+	const struct limit one = { .slots = 1, .duration = CLOCK_MINUTE };
+	struct limit two[] = { { .slots = 3,
+				 .duration = CLOCK_SECOND,
+				 .on_conflict = LIMIT_DISCARD,
+				 .key = "{0}",
+				 .group = "G" },
+			       { .slots = 9, .duration = CLOCK_SECOND } };
+	const struct class_policy classes[] = { { "A", JOB_NO_BOUND, &one, 1 },
+						{ "B", 7, two, 2 } };
 
-	publish(test, &(struct limits){ list, 2, names, 2 });
-	publish(test, &(struct limits){ list, 2, names, 2 });
-	assert_string_equal(published(test), "A 0 1 60000 block\nB 0 3 1000 discard\n");
-	list[1].slots = 4;
-	publish(test, &(struct limits){ &list[1], 1, names + 1, 1 });
+	must(classes_publish, test->db, classes, 2);
+	must(classes_publish, test->db, classes, 2);
+	assert_string_equal(published(test), "A 0 1 60000 block\nB 0 3 1000 discard\n"
+					     "B 1 9 1000 block\n");
+	assert_string_equal(sql_text(test, "SELECT class_name, max_losses FROM dray_classes"
+					   " WHERE position = 0 ORDER BY class_name"),
+			    "A NULL\nB 7\n");
+	two[0].slots = 4;
+	declare_limits(test, "B", two, 1);
 	assert_string_equal(published(test), "A 0 1 60000 block\nB 0 4 1000 discard\n");
-	publish(test, &(struct limits){ list, 0, names, 1 });
-	assert_string_equal(published(test), "B 0 4 1000 discard\n");
+	declare_limits(test, "A", NULL, 0);
+	assert_string_equal(published(test), "A 0 NULL NULL NULL\nB 0 4 1000 discard\n");
+	must(classes_publish, test->db, NULL, 0);
 }
 
 /* An enqueueing program publishes only limits that are not known yet, and changes none. */
 DB_CASE(what_is_not_known_is_introduced)
 {
-	static const char *const names[] = { "A" };
-	struct limit list[] = {
-		{ .class_name = "A", .slots = 1, .duration = CLOCK_MINUTE },
-		{ .class_name = "A",
-		  .position = 1,
-		  .slots = 2,
-		  .duration = CLOCK_MINUTE,
-		  .key = "{0}" },
-		{ .class_name = "B", .slots = 5, .duration = CLOCK_SECOND },
-		{ .class_name = "B",
-		  .position = 1,
-		  .slots = 6,
-		  .duration = CLOCK_SECOND,
-		  .key = "{0}" },
-	};
+	const struct limit old = { .slots = 1, .duration = CLOCK_MINUTE };
+	const struct limit of_a[] = { { .slots = 9, .duration = CLOCK_MINUTE },
+				      { .slots = 2, .duration = CLOCK_MINUTE, .key = "{0}" } };
+	const struct limit of_b[] = { { .slots = 5, .duration = CLOCK_SECOND },
+				      { .slots = 6, .duration = CLOCK_SECOND, .key = "{0}" } };
+	const struct class_policy classes[] = { { "A", JOB_NO_BOUND, of_a, 2 },
+						{ "B", JOB_NO_BOUND, of_b, 2 } };
 
-	publish(test, &(struct limits){ list, 1, names, 1 });
-	list[0].slots = 9;
+	declare_limits(test, "A", &old, 1);
 	for (int i = 0; i < 2; i++) {
-		must(limits_introduce, test->db, &(struct limits){ list, 4, NULL, 0 });
+		must(classes_introduce, test->db, classes, 2);
 		assert_string_equal(published(test),
 				    "A 0 1 60000 block\nB 0 5 1000 block\nB 1 6 1000 block\n");
 	}

@@ -112,12 +112,11 @@ DB_CASE(the_full_key_decides_on_conflict)
 		  .duration = CLOCK_MINUTE,
 		  .on_conflict = LIMIT_DISCARD },
 	};
-	const struct limits limits = { list, 2, &name, 1 };
 	const struct new_job waits = several_job(name, KEYS("a", "c"));
 	const struct new_job goes = several_job(name, KEYS("d", "b"));
 	struct enqueued result;
 
-	must(limits_publish, test->db, &limits);
+	declare_limits(test, name, list, 2);
 	put_several(test, name, KEYS("a", "b"));
 	must(enqueue, test->db, &waits, 1, &result);
 	assert_false(result.discarded);

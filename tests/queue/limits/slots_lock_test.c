@@ -216,10 +216,10 @@ DB_CASE(defect_10_an_end_is_one_transaction)
 	size_t count;
 
 	/* What ends last, the admission, cannot: there is no such table. */
-	test_execute(test->db, "ALTER TABLE dray_limits RENAME TO dray_limits_away");
+	test_execute(test->db, "ALTER TABLE dray_classes RENAME TO dray_classes_away");
 	assert_int_not_equal(settle(test->db, test->arena, &request, &none, &count, &error),
 			     STATUS_OK);
-	test_execute(test->db, "ALTER TABLE dray_limits_away RENAME TO dray_limits");
+	test_execute(test->db, "ALTER TABLE dray_classes_away RENAME TO dray_classes");
 	assert_rows(test, 0, 1, 1);
 	assert_int_equal(value_of(test, "k"), 0);
 	settle_only(test, &request);

@@ -23,12 +23,10 @@ static int64_t put_lost(struct test_db *test, const char *class_name, int losses
 static void open_worker(struct poller *worker, struct test_db *test, size_t choice)
 {
 	open_poller(worker, test, choice, &chosen);
-	worker->claim.last_chance = (struct claim_last_chance){
-		.max_losses = 3,
-		.bounds = "[{\"class_name\":\"Frail\",\"max_losses\":1},"
-			  "{\"class_name\":\"Tough\",\"max_losses\":5},"
-			  "{\"class_name\":\"Never\",\"max_losses\":0}]",
-	};
+	worker->claim.last_chance = (struct claim_last_chance){ .max_losses = 3 };
+	declare_losses(test->db, "Frail", 1);
+	declare_losses(test->db, "Tough", 5);
+	declare_losses(test->db, "Never", 0);
 }
 
 static void assert_claims(struct poller *worker, const int64_t expected[], size_t count)

@@ -4,7 +4,7 @@
 #include "queue/manage/manage.h"
 #include "tests/support/queue.h"
 
-static const struct loss_policy two_losses = { .max_losses = 2, .classes = "[]" };
+static const struct loss_policy two_losses = { .max_losses = 2 };
 
 /* Claims the only job: this is its run number `attempt`, after `losses` losses. */
 static struct claim *begin(struct test_db *test, int64_t process, int64_t attempt, int64_t losses)

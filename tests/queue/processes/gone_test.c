@@ -25,7 +25,7 @@ static struct gone the_only(struct test_db *test)
 static void bury_as(struct test_db *test, const char *name, enum status expected)
 {
 	const struct burial burial = { name, 4711, "Received unhandled signal 9." };
-	const struct loss_policy policy = { .max_losses = 1, .classes = "[]" };
+	const struct loss_policy policy = { .max_losses = 1 };
 	struct loss_result result;
 
 	must_be(expected, process_bury, test->db, &burial, &policy, &result);

@@ -67,20 +67,17 @@ static int64_t put_class(struct test_db *test, const char *class_name)
 /* Names are compared byte by byte, also where the server's collation is milder. */
 DB_CASE(classes_have_their_own_bounds)
 {
-	static const struct loss_policy policy = {
-		.max_losses = 3,
-		.classes = "[{\"class_name\":\"Once\",\"max_losses\":1},"
-			   "{\"class_name\":\"P\xc3\xb6st::\\\"Never\\\"\",\"max_losses\":0}]",
-	};
 	int64_t never = put_class(test, "P\xc3\xb6st::\"Never\"");
 	int64_t once = put_class(test, "Once");
 	int64_t other = put_class(test, "once");
 
-	struct loss_result result = kill_worker(test, "w", 3, &policy);
+	declare_losses(test->db, "Once", 1);
+	declare_losses(test->db, "P\xc3\xb6st::\"Never\"", 0);
+	struct loss_result result = kill_worker(test, "w", 3, &test_policy);
 	assert_int_equal(result.released, 2);
 	assert_int_equal(result.failed, 1);
 	assert_int_equal(state_of(test, never), JOB_FAILED);
-	result = kill_worker(test, "w", 2, &policy);
+	result = kill_worker(test, "w", 2, &test_policy);
 	assert_int_equal(result.failed, 1);
 	assert_int_equal(state_of(test, once), JOB_FAILED);
 	assert_int_equal(state_of(test, other), JOB_READY);
@@ -191,15 +188,12 @@ DB_CASE(orphans_are_counted_and_fail)
 
 DB_CASE(more_orphans_than_a_batch)
 {
-	const struct loss_policy policy = { .max_losses = 3,
-					    .classes =
-						    "[{\"class_name\":\"Odd\",\"max_losses\":0}]" };
-
+	declare_losses(test->db, "Odd", 0);
 	put_copies(test, &(struct new_job){ .class_name = "Even" }, 251);
 	put_copies(test, &(struct new_job){ .class_name = "Odd" }, 250);
 	take_all(test, register_worker(test->db, "w"), 501);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	struct loss_result result = lose_orphans(test, &policy);
+	struct loss_result result = lose_orphans(test, &test_policy);
 	assert_int_equal(result.released, 251);
 	assert_int_equal(result.failed, 250);
 	test_invariant(test->db);
@@ -220,7 +214,7 @@ DB_CASE(a_late_heartbeat_saves_everything)
 		DB_P_TIME("heartbeat_before", before),
 		DB_P_TEXT("error", "{}"),
 		DB_P_INT("max_losses", 3),
-		DB_P_TEXT("classes", "[]"),
+		DB_P_INT("alike", 0),
 		DB_P_TIME("now", db_now(test->db)),
 		DB_P_NULL("audit"),
 		DB_P_TEXT("kind", "Worker"),

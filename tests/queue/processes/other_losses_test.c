@@ -15,12 +15,7 @@ static int64_t register_foreign(struct test_db *test)
 /* The longest bounds: nothing but the rule for others can fail these at their first loss. */
 static struct loss_policy fail_others(bool others)
 {
-	return (struct loss_policy){
-		.max_losses = 9,
-		.classes = "[{\"class_name\":\"Test\",\"max_losses\":8}]",
-		.others_fail = others,
-		.declared = "[{\"class_name\":\"Test\",\"max_losses\":8}]",
-	};
+	return (struct loss_policy){ .max_losses = 9, .others_fail = others };
 }
 
 /* A Rails worker dies with one job, a worker of ours with another: each by its own rule. */
@@ -28,6 +23,7 @@ DB_CASE(what_other_software_lost_fails_by_its_rule)
 {
 	const struct loss_policy policies[] = { fail_others(true), fail_others(false) };
 
+	declare_losses(test->db, "Test", 8);
 	for (size_t i = 0; i < 2; i++) {
 		int64_t theirs = put(test->db, "a", 0);
 		take_all(test, register_foreign(test), 1);
@@ -65,6 +61,7 @@ DB_CASE(orphans_are_judged_by_their_class_where_tables_are_shared)
 	const struct new_job foreign = { .class_name = "UserMailer" };
 	const struct loss_policy policy = fail_others(true);
 
+	declare_losses(test->db, "Test", 8);
 	for (int shared = 0; shared < 2; shared++) {
 		int64_t theirs = put_job(test->db, &foreign);
 		int64_t ours = put(test->db, "a", 0);

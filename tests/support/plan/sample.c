@@ -19,8 +19,6 @@ struct sample {
 
 static const int64_t ids[] = { 3, 7, 12 };
 
-static const char loss_classes[] = "[{\"class_name\":\"Import\",\"max_losses\":1}]";
-
 static const struct sample samples[] = {
 	{ "batches_leave discard dispatch_jobs dispatch_limited slots_adopt slots_adopt_several "
 	  "slots_free "
@@ -86,8 +84,11 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("claims", "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
 				    "\"created_at\":\"2026-01-01 00:00:00\"}]") },
 	{ NULL, DB_P_TEXT("class_name", "Import"), true },
+	{ "classes_publish classes_introduce",
+	  DB_P_TEXT("classes", "[{\"class_name\":\"Import\",\"position\":0,\"max_losses\":3,"
+			       "\"slots\":2,\"duration_ms\":1000,\"on_conflict\":\"block\"}]") },
 	{ NULL, DB_P_TEXT("classes", "[\"Import\",\"Export\"]"), true },
-	{ "lose process_lose", DB_P_TEXT("classes", loss_classes) },
+	{ NULL, DB_P_INT("alike", 0) },
 	{ "audit_add process_lose", DB_P_INT("audit", 12) },
 	{ NULL, DB_P_INT("count", 3) },
 	{ NULL, DB_P_INT("audit", 12), true },
@@ -116,10 +117,6 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_INT("max_losses", 3) },
 	{ "claim_eligible first_eligible", DB_P_INT("max_losses", 3), true },
 	{ NULL, DB_P_TEXT("others", "[\"RubyJob\"]"), true },
-	{ NULL, DB_P_TEXT("bounds", "[{\"class_name\":\"Import\",\"max_losses\":1}]"), true },
-	{ NULL, DB_P_TEXT("limits", "[{\"class_name\":\"Import\",\"position\":0,\"slots\":2,"
-				    "\"duration_ms\":1000,\"on_conflict\":\"block\","
-				    "\"key_template\":null,\"group_name\":null}]") },
 	{ NULL, DB_P_TEXT("metadata", "{}"), true },
 	{ NULL, DB_P_TIME("minute", NOW) },
 	{ NULL, DB_P_INT("most", 100) },
@@ -286,7 +283,7 @@ void plan_analyze(struct test_db *test)
 					      "solid_queue_processes",
 					      "solid_queue_pauses",
 					      "dray_losses",
-					      "dray_limits",
+					      "dray_classes",
 					      "dray_slots",
 					      "dray_keys",
 					      "dray_pauses",

@@ -137,7 +137,7 @@ void test_rails_collation(struct test_db *test, const char *collation)
 					      "dray_recurring_tasks",
 					      "dray_recurring_own",
 					      "dray_recurring_runs",
-					      "dray_limits",
+					      "dray_classes",
 					      "dray_slots",
 					      "dray_keys" };
 

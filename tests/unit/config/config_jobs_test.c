@@ -111,10 +111,6 @@ WORLD_CASE(test_classes_that_others_run)
 	assert_int_equal(config_class_find(world->config, "C")->handler, HANDLER_NONE);
 	assert_string_equal(config_origin(world->config, "jobs.A.command"), "default");
 	assert_string_equal(config_origin(world->config, "jobs.A.run_by"), "config/jobs.yml:3");
-	struct text bounds = { 0 };
-	config_loss_bounds(world->config, true, &bounds);
-	assert_string_equal(text_string(&bounds), "[{\"class_name\":\"B\",\"max_losses\":0}]");
-	text_free(&bounds);
 	config_world_good(world, &(struct config_request){ .environment = "production" });
 	assert_int_equal(config_class_find(world->config, "B")->handler, HANDLER_NONE);
 	assert_int_equal(config_class_find(world->config, "C")->handler, HANDLER_COMMAND);

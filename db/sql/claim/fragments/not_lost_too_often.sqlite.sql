@@ -1,7 +1,6 @@
--- The ready job r has not been lost so often that one more loss fails it: :max_losses (null = never
--- mind) or what :bounds says of its class.
-(:max_losses IS NULL OR (SELECT lost.job_id FROM dray_losses lost WHERE lost.job_id = r.job_id
-	AND lost.losses >= max(1, COALESCE((SELECT value ->> 'max_losses' FROM json_each(:bounds)
-		WHERE value ->> 'class_name' = (
-			SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = lost.job_id)),
-		:max_losses))) IS NULL)
+-- The ready job r has not been lost so often that one more loss fails it: as its class declares, or
+-- else :max_losses (null = never mind).
+(:max_losses IS NULL OR (SELECT lost.job_id FROM dray_losses lost
+	WHERE lost.job_id = r.job_id AND lost.losses >= max(1, COALESCE((
+		SELECT {include:own_bound hurt.class_name}
+		FROM solid_queue_jobs hurt WHERE hurt.id = lost.job_id), :max_losses))) IS NULL)

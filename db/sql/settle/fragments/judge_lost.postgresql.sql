@@ -1,5 +1,5 @@
--- Counts a loss for each unfinished job of `done`. One with more losses than :classes or
--- :max_losses allows fails with :error, the others are ready again.
+-- Counts a loss for each unfinished job of `done`. One with more losses than its class declares
+-- (unless :alike = 1), or else :max_losses, fails with :error, the others are ready again.
 lost AS (
 	SELECT j.id, j.queue_name, j.class_name, j.priority
 	FROM done {include:job_of done.job_id AND finished_at IS NULL}
@@ -10,10 +10,9 @@ lost AS (
 	SET losses = known.losses + 1, last_lost_at = excluded.last_lost_at
 	RETURNING job_id, losses
 ), judged AS (
-	SELECT lost.*, counted.losses > COALESCE(x.max_losses, :max_losses) AS fails
+	SELECT lost.*, counted.losses > COALESCE(
+		CASE WHEN :alike = 0 THEN {include:own_bound lost.class_name} END, :max_losses) AS fails
 	FROM lost JOIN counted ON counted.job_id = lost.id
-	LEFT JOIN json_to_recordset(:classes::json) AS x(class_name text, max_losses integer)
-		ON x.class_name = lost.class_name
 ), failed AS (
 	INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
 	SELECT id, :error, :now FROM judged WHERE fails

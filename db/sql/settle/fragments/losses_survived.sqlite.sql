@@ -1,4 +1,3 @@
--- How many losses a job of j's class survives.
-COALESCE((
-SELECT value ->> 'max_losses' FROM json_each(:classes)
-WHERE value ->> 'class_name' = j.class_name), :max_losses)
+-- How many losses a job of j's class survives: as the class declares (unless :alike = 1), or else
+-- :max_losses.
+COALESCE(CASE WHEN :alike = 0 THEN {include:own_bound j.class_name} END, :max_losses)

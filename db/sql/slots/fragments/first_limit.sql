@@ -1,2 +1,2 @@
 -- What the class of job j declares of its first limit, if anything.
-LEFT JOIN dray_limits l {index:PRIMARY} ON l.class_name = j.class_name AND l.position = 0
+LEFT JOIN dray_classes l {index:PRIMARY} ON l.class_name = j.class_name AND l.position = 0

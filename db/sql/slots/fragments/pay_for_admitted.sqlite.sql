@@ -6,7 +6,7 @@ FROM (
 		max(COALESCE(l.duration_ms, 180000)) AS duration_ms
 	FROM dray_slots s
 	CROSS JOIN solid_queue_blocked_executions b ON b.job_id = s.job_id
-	LEFT JOIN dray_limits l ON l.class_name = s.class_name AND l.position = s.position
+	LEFT JOIN dray_classes l ON l.class_name = s.class_name AND l.position = s.position
 	WHERE s.concurrency_key IN (SELECT value ->> 'key' FROM json_each(:keys))
 		AND s.created_at = :now
 	GROUP BY s.concurrency_key) t

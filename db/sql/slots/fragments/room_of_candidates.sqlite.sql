@@ -23,6 +23,6 @@ candidate AS MATERIALIZED (
 	SELECT need.*, min(known.value, COALESCE(l.slots - known.held, known.value)) AS room
 	FROM need
 	LEFT JOIN known ON known.key = need.key
-	LEFT JOIN dray_limits l
+	LEFT JOIN dray_classes l
 		ON l.class_name = need.class_name AND l.position = need.position
 )

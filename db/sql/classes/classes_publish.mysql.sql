@@ -1,0 +1,20 @@
+-- classes_publish(classes, now) ->
+-- Records what classes declare: [{"class_name", "position", "max_losses", "slots", "duration_ms",
+-- "on_conflict", "key_template", "group_name"}]. The row of a class with position 0 has its policies
+-- and its first limit, if it has one, the others are further limits. These classes lose every row
+-- that is not in the list; other classes keep what they have.
+{include:insert_classes CHARACTER SET utf8mb4}
+ORDER BY x.class_name, x.position
+ON DUPLICATE KEY UPDATE max_losses = VALUES(max_losses), slots = VALUES(slots),
+	duration_ms = VALUES(duration_ms), on_conflict = VALUES(on_conflict),
+	key_template = VALUES(key_template), group_name = VALUES(group_name);
+DELETE l
+FROM JSON_TABLE(:classes, '$[*]' COLUMNS (
+	class_name varchar(255) {as_jobs} PATH '$.class_name',
+	position int PATH '$.position')) c
+STRAIGHT_JOIN dray_classes l FORCE INDEX (PRIMARY) ON l.class_name = c.class_name
+LEFT JOIN JSON_TABLE(:classes, '$[*]' COLUMNS (
+	class_name varchar(255) {as_jobs} PATH '$.class_name',
+	position int PATH '$.position')) x
+	ON x.class_name = l.class_name AND x.position = l.position
+WHERE c.position = 0 AND x.position IS NULL;

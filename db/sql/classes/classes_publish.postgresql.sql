@@ -1,0 +1,21 @@
+-- classes_publish(classes, now) ->
+-- Records what classes declare: [{"class_name", "position", "max_losses", "slots", "duration_ms",
+-- "on_conflict", "key_template", "group_name"}]. The row of a class with position 0 has its policies
+-- and its first limit, if it has one, the others are further limits. These classes lose every row
+-- that is not in the list; other classes keep what they have.
+{include:insert_classes}
+ORDER BY x.class_name, x.position
+ON CONFLICT (class_name, position) DO UPDATE SET max_losses = excluded.max_losses,
+	slots = excluded.slots, duration_ms = excluded.duration_ms,
+	on_conflict = excluded.on_conflict, key_template = excluded.key_template,
+	group_name = excluded.group_name, updated_at = excluded.updated_at
+WHERE (known.max_losses, known.slots, known.duration_ms, known.on_conflict, known.key_template,
+		known.group_name)
+	IS DISTINCT FROM (excluded.max_losses, excluded.slots, excluded.duration_ms,
+		excluded.on_conflict, excluded.key_template, excluded.group_name);
+DELETE FROM dray_classes known
+WHERE known.class_name IN (SELECT x.class_name
+		FROM json_to_recordset(:classes::json) AS x(class_name text))
+	AND NOT EXISTS (SELECT 1 FROM json_to_recordset(:classes::json)
+			AS x(class_name text, position integer)
+		WHERE x.class_name = known.class_name AND x.position = known.position);

@@ -1,0 +1,20 @@
+-- 013 classes: what classes declare, published once for all: their policies in the row with position 0,
+-- beside the first of their limits, and further limits in rows of their own. The table of limits goes:
+-- every process that starts with a jobs.yml writes what it had.
+
+CREATE TABLE dray_classes (
+	class_name varchar NOT NULL,
+	position integer NOT NULL,
+	max_losses integer,
+	slots integer,
+	duration_ms bigint,
+	on_conflict varchar,
+	key_template text,
+	group_name varchar,
+	updated_at datetime(6) NOT NULL,
+	PRIMARY KEY (class_name, position)
+) WITHOUT ROWID;
+DROP TABLE IF EXISTS dray_limits;
+
+INSERT INTO dray_migrations (version, name, applied_at)
+VALUES (13, 'classes', strftime('%Y-%m-%d %H:%M:%f', 'now'));

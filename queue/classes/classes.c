@@ -1,0 +1,77 @@
+#include "queue/classes/classes.h"
+
+#include <inttypes.h>
+
+#include "common/clock.h"
+#include "common/text/text.h"
+
+static const char *const conflict_names[] = {
+	[LIMIT_BLOCK] = "block",
+	[LIMIT_DISCARD] = "discard",
+	[LIMIT_REPLACE] = "replace",
+};
+
+static void add_text(struct text *json, const char *key, const char *value)
+{
+	if (!value)
+		return;
+	text_printf(json, ",\"%s\":", key);
+	text_json(json, value);
+}
+
+static void add_limit(struct text *json, const struct limit *limit)
+{
+	text_printf(json, ",\"slots\":%d,\"duration_ms\":%" PRId64, limit->slots,
+		    limit->duration / CLOCK_MILLISECOND);
+	add_text(json, "on_conflict", conflict_names[limit->on_conflict]);
+	add_text(json, "key_template", limit->key);
+	add_text(json, "group_name", limit->group);
+}
+
+/* A row: at position 0 the class's policies, and at each its limit there, if it has one. */
+static void add_row(struct text *json, const struct class_policy *class, size_t position)
+{
+	text_add(json, json->length > 0 ? "," : "[");
+	text_printf(json, "{\"position\":%zu", position);
+	add_text(json, "class_name", class->name);
+	if (position == 0 && class->max_losses != JOB_NO_BOUND)
+		text_printf(json, ",\"max_losses\":%" PRId64, class->max_losses);
+	if (position < class->limit_count)
+		add_limit(json, &class->limits[position]);
+	text_add(json, "}");
+}
+
+static enum status store(struct db *db, const char *operation, const struct class_policy list[],
+			 size_t count, struct error *error)
+{
+	struct text rows = { 0 };
+
+	if (count == 0)
+		return STATUS_OK;
+	for (size_t i = 0; i < count; i++) {
+		add_row(&rows, &list[i], 0);
+		for (size_t position = 1; position < list[i].limit_count; position++)
+			add_row(&rows, &list[i], position);
+	}
+	text_add(&rows, "]");
+	struct arena *arena = arena_new();
+	const struct db_value values[] = { DB_P_TEXT("classes", text_string(&rows)),
+					   DB_P_TIME("now", db_now(db)) };
+	struct db_rows none;
+	enum status status = db_query(db, arena, operation, values, 2, &none, error);
+	text_free(&rows);
+	arena_free(arena);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+enum status classes_publish(struct db *db, const struct class_policy list[], size_t count,
+			    struct error *error)
+{
+	return store(db, "classes_publish", list, count, error);
+}
+
+enum status classes_introduce(struct db *db, const struct class_policy list[], size_t count,
+			      struct error *error)
+{
+	return store(db, "classes_introduce", list, count, error);
+}
