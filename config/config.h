@@ -49,6 +49,7 @@ struct config_process {
 	const char *supervisor_pidfile; /* NULL = none */
 	bool preserve_finished_jobs;
 	int64_t clear_finished_jobs_after;
+	int64_t keep_attempts;
 	int64_t default_concurrency_control_period;
 	enum config_on_lost on_lost;
 	enum config_on_lost other_on_lost; /* for jobs of processes of other software */
@@ -133,6 +134,41 @@ struct config_limits {
 	int64_t core;      /* bytes of core dump */
 };
 
+/* How long a job that failed waits, n being how often it has been executed. */
+enum config_wait {
+	WAIT_FIXED,       /* waits[0] */
+	WAIT_LINEAR,      /* n times 3 s */
+	WAIT_EXPONENTIAL, /* 3 s, doubled each time */
+	WAIT_POLYNOMIAL,  /* n^4 + 2 s: Active Job's polynomially_longer */
+	WAIT_LIST         /* waits[n - 1], the last one for ever */
+};
+
+/* What becomes of a job that failed. */
+struct config_retry {
+	bool given;       /* false: it waits for a person */
+	int64_t attempts; /* executions in all */
+	enum config_wait wait;
+	const int64_t *waits; /* FIXED, LIST */
+	size_t wait_count;
+	int64_t max_wait;
+	double jitter;           /* share of the wait that chance adds at most */
+	const char **retry_on;   /* patterns, NULL-terminated; NULL = every error */
+	const char **discard_on; /* the same; NULL = none */
+};
+
+/* What a pattern of retry_on and discard_on stands for. */
+struct config_pattern {
+	enum {
+		PATTERN_CLASS,  /* the error class `text` */
+		PATTERN_PREFIX, /* all error classes that begin with `length` bytes of it */
+		PATTERN_STATUS, /* exit statuses `from` to `to` */
+		PATTERN_SIGNAL
+	} kind;
+	const char *text;
+	size_t length;
+	int from, to;
+};
+
 #define CONCURRENCY_MOST 8 /* limits of one class */
 
 /* What a new job does when all slots of its key are taken. */
@@ -171,6 +207,7 @@ struct config_class {
 	int64_t max_losses;          /* -1: the same */
 	struct config_concurrency *concurrency; /* its limits, in the file's order */
 	size_t concurrency_count;
+	struct config_retry retry;
 	const char *file; /* where it was declared, for messages */
 	int line;
 	int column;
@@ -275,6 +312,9 @@ struct config *config_in_utc(struct arena *arena, const struct config *config);
 
 /* The class's entry by name, or NULL. */
 const struct config_class *config_class_find(const struct config *config, const char *name);
+
+/* Reads a pattern; false: it is none. The result borrows the text. */
+bool config_pattern_parse(const char *text, struct config_pattern *pattern);
 
 /* The first class that other software runs, or NULL. */
 const char *config_other_class(const struct config *config);

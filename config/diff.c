@@ -28,6 +28,7 @@ static const struct {
 	{ &class_settings, NULL, PART_JOBS },
 	{ &limits_settings, NULL, PART_JOBS },
 	{ &concurrency_settings, NULL, PART_JOBS },
+	{ &retry_settings, NULL, PART_JOBS },
 };
 
 static enum config_part part_of(const struct settings *settings, const char *key)

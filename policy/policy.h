@@ -48,6 +48,30 @@ enum status policy_introduce_classes(struct db *db, const struct config *config,
 enum status policy_keys(struct arena *arena, const struct config *config, struct new_job *job,
 			struct error *error) MUST_CHECK;
 
+/* retry: what becomes of a job that failed */
+
+/* How a run failed. */
+struct run_failure {
+	const char *error_class;
+	int exit_status; /* of its program; -1 = it did not exit */
+	bool signalled;  /* a signal ended its process */
+	int executions;  /* of the job before this one */
+};
+
+enum retry_verdict { VERDICT_FAIL, VERDICT_RETRY, VERDICT_DISCARD };
+
+enum retry_verdict policy_judge(const struct config_retry *retry,
+				const struct run_failure *failure);
+
+/*
+ * The pause after so many executions, this one included, in microseconds. `chance` is in [0, 1).
+ * For polynomially_longer and a fixed wait it is what Active Job makes of the same random number.
+ */
+int64_t policy_wait(const struct config_retry *retry, int64_t executions, double chance);
+
+/* The name that Active Job gives to a rule with these errors, for payload_count_execution. */
+const char *policy_retry_rule(struct arena *arena, const struct config_retry *retry);
+
 /* defaults: settings of a class that a job may omit */
 
 /* Fills in the queue and the priority of the job's class, unless the job has its own. */

@@ -10,6 +10,7 @@ static void log_failed(const struct slot *slot)
 
 	log_event(LOG_WARN, "job.failed", LOG_INT("job", job->id),
 		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+		  LOG_INT("attempt", slot->outcome.attempt),
 		  LOG_TEXT("exception", slot->failure_class), LOG_TEXT("message", slot->failure),
 		  LOG_REAL("ms", (double)(slot->ended_at - slot->started_at) / 1000.0));
 }
@@ -26,6 +27,27 @@ static void log_finished(const struct slot *slot)
 			  LOG_REAL("ms", (double)(slot->ended_at - slot->started_at) / 1000.0));
 }
 
+static void log_retried(const struct slot *slot)
+{
+	const struct job *job = &slot->claim.job;
+
+	log_event(LOG_INFO, "job.retried", LOG_INT("job", job->id),
+		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+		  LOG_INT("attempt", slot->outcome.attempt),
+		  LOG_REAL("wait", (double)slot->outcome.wait / (double)CLOCK_SECOND),
+		  LOG_TEXT("exception", slot->failure_class), LOG_TEXT("message", slot->failure));
+}
+
+static void log_discarded(const struct slot *slot)
+{
+	const struct job *job = &slot->claim.job;
+
+	log_event(LOG_INFO, "job.discarded", LOG_INT("job", job->id),
+		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+		  LOG_INT("attempt", slot->outcome.attempt),
+		  LOG_TEXT("exception", slot->failure_class), LOG_TEXT("message", slot->failure));
+}
+
 static void log_released(const struct slot *slot)
 {
 	log_event(LOG_INFO, "job.released", LOG_INT("job", slot->claim.job.id),
@@ -33,9 +55,9 @@ static void log_released(const struct slot *slot)
 }
 
 static void (*const log_outcome[OUTCOMES])(const struct slot *slot) = {
-	[OUTCOME_FINISHED] = log_finished,
-	[OUTCOME_FAILED] = log_failed,
-	[OUTCOME_RELEASED] = log_released,
+	[OUTCOME_FINISHED] = log_finished,   [OUTCOME_FAILED] = log_failed,
+	[OUTCOME_RELEASED] = log_released,   [OUTCOME_RETRIED] = log_retried,
+	[OUTCOME_DISCARDED] = log_discarded,
 };
 
 void report_unknown(const struct claim_unknown *unknown)

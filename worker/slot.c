@@ -1,6 +1,10 @@
 #include "worker/slot.h"
 
+#include <string.h>
+
 #include "common/clock.h"
+#include "common/text/uuid.h"
+#include "policy/policy.h"
 #include "queue/payload/payload.h"
 #include "worker/state.h"
 
@@ -48,6 +52,7 @@ struct slot *slot_take(struct slots *slots, const struct claim *claim)
 	job->concurrency_key = copy(slot->arena, claim->job.concurrency_key);
 	job->error = NULL;
 	slot->started_at = clock_monotonic();
+	slot->exit_status = -1;
 	slot->taken = true;
 	return slot;
 }
@@ -106,6 +111,48 @@ void slot_succeed(struct slot *slot)
 	slot_end(slot, OUTCOME_FINISHED, NULL);
 }
 
+static double chance(void)
+{
+	return (double)random_below(UINT64_C(1) << 53) / (double)(UINT64_C(1) << 53);
+}
+
+/* False: the job's payload cannot count one more execution. */
+static bool retry_later(struct slot *slot, const struct config_retry *retry, int executions)
+{
+	struct outcome *outcome = &slot->outcome;
+	const char *rule = policy_retry_rule(slot->arena, retry);
+	enum status status = payload_count_execution(slot->arena, slot->claim.job.payload, rule,
+						     &outcome->payload, NULL);
+
+	if (status != STATUS_OK || strlen(outcome->payload) > slot->worker->error_maximum)
+		return false;
+	outcome->kind = OUTCOME_RETRIED;
+	outcome->wait = policy_wait(retry, executions + 1, chance());
+	return true;
+}
+
+static void judge(struct slot *slot)
+{
+	const struct job *job = &slot->claim.job;
+	struct outcome *outcome = &slot->outcome;
+	const struct run_failure failure = { .error_class = slot->failure_class,
+					     .exit_status = slot->exit_status,
+					     .signalled = slot->signalled,
+					     .executions = payload_executions(job->payload) };
+
+	outcome->attempt = job_attempt(job, failure.executions);
+	outcome->began_at = slot->started_at;
+	outcome->ended_at = slot->ended_at;
+	if (!slot->handler)
+		return;
+	const struct config_retry *retry = &slot->handler->class->retry;
+	enum retry_verdict verdict = policy_judge(retry, &failure);
+	if (verdict == VERDICT_DISCARD)
+		outcome->kind = OUTCOME_DISCARDED;
+	if (verdict == VERDICT_RETRY && !retry_later(slot, retry, failure.executions))
+		outcome->payload = NULL;
+}
+
 void slot_fail(struct slot *slot, const char *failure_class, const char *message, const char *lines)
 {
 	slot->failure_class = failure_class;
@@ -113,6 +160,7 @@ void slot_fail(struct slot *slot, const char *failure_class, const char *message
 	slot_end(slot, OUTCOME_FAILED,
 		 payload_error(slot->arena, failure_class, message, lines,
 			       slot->worker->error_maximum));
+	judge(slot);
 }
 
 void slot_release(struct slot *slot)

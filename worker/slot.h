@@ -35,6 +35,8 @@ struct slot {
 	int64_t refused_at; /* clock_monotonic: the database refused its outcome first; 0 = never */
 	int64_t offer_at;   /* the same: offered again then, see aside.h; 0 = is not set aside */
 	struct outcome outcome;    /* valid once ended */
+	int exit_status;           /* of a command; -1 = it did not exit */
+	bool signalled;            /* a signal ended its process */
 	const char *failure_class; /* in arena, for the log; NULL = succeeded */
 	const char *failure;       /* the same; of a run that was asked to stop, how it ended */
 	bool taken;
@@ -72,7 +74,10 @@ struct slot *slot_of_task(struct pool_task *task);
 /* How the run ended. Copies nothing: texts live in slot->arena, or for ever. */
 void slot_succeed(struct slot *slot);
 
-/* `lines` is the backtrace, separated by newlines; NULL = none. */
+/*
+ * The job fails, is retried later or is discarded, as its class says. `lines` is the backtrace,
+ * separated by newlines; NULL = none.
+ */
 void slot_fail(struct slot *slot, const char *failure_class, const char *message,
 	       const char *lines);
 

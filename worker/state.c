@@ -31,6 +31,7 @@ struct settle_request worker_request(struct worker *worker)
 		.outcomes = worker->outcomes,
 		.outcome_count = worker->pending_count,
 		.preserve_finished_jobs = worker->config->process.preserve_finished_jobs,
+		.keep_attempts = worker->config->process.keep_attempts,
 		.batches = worker->batches,
 		.claim = &worker->claim,
 	};

@@ -102,8 +102,9 @@ static const struct argp argp = {
 	.doc = "Print everything about one job: its state, its payload, its error and its "
 	       "timeline. The timeline is what the tables still know: when the job was enqueued, "
 	       "became due, got a slot of its key, was lost, was claimed (and by which process), "
-	       "failed or finished, and the earlier attempts with the same Active Job id. ID is "
-	       "the job's number or its Active Job id."
+	       "failed, was retried, was discarded or finished, and the earlier attempts with the "
+	       "same Active Job id. Of the runs that did not succeed it has the last 20. ID is the "
+	       "job's number or its Active Job id."
 	       "\vExamples:\n"
 	       "  dray job 42\n"
 	       "  dray job 019362f1-6a5e-7c3b-9f55-8a1b2c3d4e5f --json",
@@ -115,13 +116,15 @@ const struct command job_command = {
 	.argp = &argp,
 	.parse = job_id_parse,
 	.input_size = sizeof(struct job_id),
-	.output = "the job as `dray jobs` prints it, with `payload` (object): the whole Active Job "
-		  "object, `losses` (number): how often the process that ran it was lost, "
-		  "`more_keys` (array of texts): its concurrency keys other than the first, "
-		  "`waits_for` (text): the key that it waits for, null unless it is blocked, and "
-		  "`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
-		  "`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `finished`) and "
-		  "`detail` (text), oldest first.",
+	.output =
+		"the job as `dray jobs` prints it, with `payload` (object): the whole Active Job "
+		"object, `losses` (number): how often the process that ran it was lost, "
+		"`more_keys` (array of texts): its concurrency keys other than the first, "
+		"`waits_for` (text): the key that it waits for, null unless it is blocked, and "
+		"`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
+		"`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `retried`, `discarded`, "
+		"`finished`) and "
+		"`detail` (text), oldest first.",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

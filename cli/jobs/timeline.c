@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/jobs/job_json.h"
 #include "cli/output/table.h"
@@ -52,7 +53,7 @@ static void add_beginning(struct timeline *timeline)
 	const char *detail = arena_printf(timeline->arena, "on queue %s with priority %d",
 					  job->queue, job->priority);
 
-	if (executions > 0)
+	if (executions > 0 && timeline->details->run_count == 0) /* else the runs say so */
 		detail = arena_printf(timeline->arena, "%s, after %d execution%s by Active Job",
 				      detail, executions, executions > 1 ? "s" : "");
 	add(timeline, job->created_at, "enqueued", detail);
@@ -76,6 +77,38 @@ static void add_middle(struct timeline *timeline)
 				 losses, losses > 1 ? "s" : ""));
 }
 
+static const char *failure(struct arena *arena, const char *error)
+{
+	const char *text = job_error(arena, error);
+
+	return text ? text : "with an error that cannot be read";
+}
+
+static void add_runs(struct timeline *timeline)
+{
+	const struct job_details *details = timeline->details;
+	struct arena *arena = timeline->arena;
+
+	for (size_t i = details->run_count; i-- > 0;) {
+		const struct job_details_run *run = &details->runs[i];
+		const char *where =
+			run->process ? arena_printf(arena, " by %s on host %s", run->process,
+						    run->hostname ? run->hostname : "unknown")
+				     : "";
+		add(timeline, run->ended_at, run->outcome,
+		    arena_printf(arena, "attempt %" PRId64 "%s: %s", run->attempt, where,
+				 failure(arena, run->error)));
+	}
+}
+
+/* Whether the history tells of the failure that the job waits with. */
+static bool is_told(const struct timeline *timeline)
+{
+	const struct job_details *details = timeline->details;
+
+	return details->run_count > 0 && strcmp(details->runs[0].outcome, "failed") == 0;
+}
+
 static const char *claimed_by(const struct timeline *timeline)
 {
 	const struct process_row *process = &timeline->details->process;
@@ -87,13 +120,6 @@ static const char *claimed_by(const struct timeline *timeline)
 			    process->hostname ? process->hostname : "unknown", process->pid);
 }
 
-static const char *failure(const struct timeline *timeline)
-{
-	const char *text = job_error(timeline->arena, timeline->job->error);
-
-	return text ? text : "with an error that cannot be read";
-}
-
 /* Adds the current state. */
 static void add_present(struct timeline *timeline)
 {
@@ -102,8 +128,8 @@ static void add_present(struct timeline *timeline)
 
 	if (job->state == JOB_CLAIMED)
 		add(timeline, job->since, "claimed", claimed_by(timeline));
-	else if (job->state == JOB_FAILED)
-		add(timeline, job->since, "failed", failure(timeline));
+	else if (job->state == JOB_FAILED && !is_told(timeline))
+		add(timeline, job->since, "failed", failure(timeline->arena, job->error));
 	else if (job->state == JOB_BLOCKED)
 		add(timeline, job->since, "blocked",
 		    arena_printf(timeline->arena, "it waits for the key %s", key));
@@ -132,6 +158,7 @@ json_t *timeline_json(struct arena *arena, const struct job *job, const struct j
 	add_attempts(&timeline);
 	add_beginning(&timeline);
 	add_middle(&timeline);
+	add_runs(&timeline);
 	add_present(&timeline);
 	sort(&timeline);
 	for (size_t i = 0; i < timeline.count; i++) {

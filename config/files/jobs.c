@@ -14,10 +14,12 @@ struct class_pairs {
 	size_t count;
 };
 
-/* A class is read as instances: the class, its process's limits and its concurrency's. */
+/* A class is read as instances: the class, its process's limits, its retries', its concurrency's.
+ */
 struct class_instances {
 	struct instance *settings;
 	struct instance *limits;
+	struct instance *retry;
 	struct instances concurrency;
 	bool runnable; /* some layer says how to run it, rightly or wrongly */
 	size_t errors; /* the report's errors before the first layer was read */
@@ -74,11 +76,16 @@ static void read_class(struct reader *reader, struct class_instances *instances,
 		instances->runnable = true; /* its way is given, but wrong */
 	instance_read(reader, instances->settings, node);
 	instance_read(reader, instances->limits, node_get(node, "limits"));
+	retry_read(reader, instances->retry, node_get(node, "retry"));
 	concurrency_read(reader, &instances->concurrency, instances->settings, node);
 	if (node_get(node, "command") && node_get(node, "module"))
 		report_error(reader->report, node->place,
 			     "%s has both command and module, expected one of them",
 			     instances->settings->prefix);
+	if (is_run_by_other(node) && node_has(node, "retry"))
+		report_warning(reader->report, node_get(node, "retry")->place,
+			       "%s.retry has no effect: what runs the class decides",
+			       instances->settings->prefix);
 	if (program && is_run_by_other(node))
 		report_error(reader->report, node->place,
 			     "%s is run_by other and has a command or a module, expected one of "
@@ -92,6 +99,7 @@ static struct class_instances read_defaults(struct reader *reader, struct config
 	struct class_instances instances = {
 		instance_new(reader, &class_settings, "defaults", class),
 		instance_new(reader, &limits_settings, "defaults.limits", &class->limits),
+		instance_new(reader, &retry_settings, "defaults.retry", &class->retry),
 		{ 0 },
 		false,
 		report_errors(reader->report),
@@ -191,6 +199,9 @@ static void read_classes(struct reader *reader, const struct class_instances *de
 			instance_copy(reader, defaults->limits,
 				      arena_printf(reader->arena, "%s.limits", prefix),
 				      &class->limits),
+			instance_copy(reader, defaults->retry,
+				      arena_printf(reader->arena, "%s.retry", prefix),
+				      &class->retry),
 			concurrency_copy(reader, &defaults->concurrency, prefix, class),
 			defaults->runnable,
 			report_errors(reader->report),
@@ -202,6 +213,8 @@ static void read_classes(struct reader *reader, const struct class_instances *de
 		finish(reader, &instances, key);
 		instance_publish(reader, instances.settings);
 		instance_publish(reader, instances.limits);
+		if (class->retry.given)
+			instance_publish(reader, instances.retry);
 		for (size_t i = 0; i < instances.concurrency.count; i++)
 			instance_publish(reader, &instances.concurrency.list[i]);
 	}

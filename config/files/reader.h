@@ -60,6 +60,9 @@ void concurrency_read(struct reader *reader, struct instances *entries,
 struct instances concurrency_copy(struct reader *reader, const struct instances *from,
 				  const char *prefix, struct config_class *class);
 
+/* Reads the `retry` of a class: a mapping, a number of attempts, or false. */
+void retry_read(struct reader *reader, struct instance *instance, const struct node *node);
+
 /*
  * switches.c: reads what says that there is no scheduler, or nothing else, and finally applies it.
  */

@@ -21,6 +21,14 @@ static const struct words words[] = {
 	[SETTING_COMMAND] = { "a list of a program and its arguments", NULL },
 	[SETTING_ARGUMENTS] = { "a value or a list of them", NULL },
 	[SETTING_ENVIRONMENT] = { "a list of NAME or NAME=value", NULL },
+	[SETTING_PATTERNS] = { "a pattern or a list of them: an error class (a * at its end stands "
+			       "for any ending), an exit status or a range of them (64-78), or "
+			       "signal",
+			       NULL },
+	[SETTING_SHARE] = { "a number", NULL },
+	[SETTING_WAIT] = { "a duration, a list of durations, linear, exponential or "
+			   "polynomially_longer",
+			   NULL },
 	[SETTING_GROUP] = { "a mapping", NULL },
 	[SETTING_ENTRIES] = { "a list of mappings", NULL },
 	[SETTING_NAMES] = { "a mapping of names to mappings", NULL },

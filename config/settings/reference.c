@@ -16,6 +16,7 @@ static const struct chapter chapters[] = {
 	{ &class_settings, "jobs.yml: defaults and each of jobs" },
 	{ &limits_settings, "jobs.yml: limits" },
 	{ &concurrency_settings, "jobs.yml: concurrency" },
+	{ &retry_settings, "jobs.yml: retry" },
 	{ &task_settings, "recurring.yml: each task" },
 	{ &dst_settings, "recurring.yml: dst" },
 };

@@ -36,11 +36,8 @@ static const struct {
 	{ "cron", "schedule", "\"schedule\", which takes cron expressions" },
 	{ "cron", "command", "none: recurring tasks belong in recurring.yml" },
 	{ "schedule", "command", "none: recurring tasks belong in recurring.yml" },
+	{ "retries", "command", "\"retry\"" },
 	{ "timeout", "command", "none: let the command end itself, as in [timeout, 60, program]" },
-	{ "retry", "command",
-	  "none: a failed job waits for `dray retry`; \"max_losses\" is for lost jobs" },
-	{ "retries", "command",
-	  "none: a failed job waits for `dray retry`; \"max_losses\" is for lost jobs" },
 };
 
 static const char *habit(const struct settings *settings, const char *tried)

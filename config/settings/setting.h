@@ -30,6 +30,9 @@ enum setting_type {
 	SETTING_COMMAND,     /* const char **, NULL-terminated, and its size_t count */
 	SETTING_ARGUMENTS,   /* const char *, a JSON array; NULL = none */
 	SETTING_ENVIRONMENT, /* const char **, NULL-terminated */
+	SETTING_PATTERNS,    /* the same; NULL = none */
+	SETTING_SHARE,       /* double */
+	SETTING_WAIT,        /* the three fields of struct config_retry about waits */
 	SETTING_GROUP,       /* a mapping that its owner reads with `group` */
 	SETTING_ENTRIES,     /* a list of mappings that its owner reads with `group` */
 	SETTING_NAMES,       /* a mapping of names to mappings that its owner reads with `group` */
@@ -66,6 +69,7 @@ extern const struct settings database_settings, log_settings;
 extern const struct settings worker_settings, dispatcher_settings, scheduler_settings;
 extern const struct settings jobs_settings; /* jobs.yml: no fields */
 extern const struct settings class_settings, limits_settings, concurrency_settings;
+extern const struct settings retry_settings;
 extern const struct settings task_settings, dst_settings; /* recurring.yml */
 
 /* The row of a key, or NULL. */

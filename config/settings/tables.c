@@ -182,6 +182,8 @@ static const struct setting queue_rows[] = {
 	PROCESS(DURATION, clear_finished_jobs_after, "1d",
 		"age at which the rows of finished jobs are deleted, in small batches", "1s",
 		"36500d"),
+	PROCESS(COUNT, keep_attempts, "20",
+		"how many of a job's runs that did not succeed its history has", "1", "1000"),
 	PROCESS(DURATION, default_concurrency_control_period, "3m",
 		"how long a slot stays taken when no job is known to hold it", "1s", "365d"),
 	PROCESS(CHOICE, on_lost, "requeue",
@@ -248,6 +250,32 @@ static const struct setting concurrency_rows[] = {
 const struct settings concurrency_settings = SETTINGS(concurrency_rows);
 #undef OWNER
 
+#define OWNER struct config_retry
+static const struct setting retry_rows[] = {
+	ROW(COUNT, attempts, "5",
+	    "how often a job is executed at most, the first time included; when the last attempt "
+	    "fails it waits for a person. Losses and interruptions do not count",
+	    "1", "1000000"),
+	ROW(WAIT, wait, "polynomially_longer",
+	    "pause before the next attempt: the same each time, one for each attempt (the last one "
+	    "for all that follow), or longer each time: after the nth execution `linear` is n "
+	    "times 3 s, `exponential` 3 s doubled each time, `polynomially_longer` n⁴ + 2 s as in "
+	    "Active Job"),
+	ROW(DURATION, max_wait, "365d", "no pause is longer", "1ms", "365d"),
+	ROW(SHARE, jitter, "0.15",
+	    "chance adds up to this share of the pause, so that jobs that failed together do not "
+	    "come back together",
+	    "0", "1"),
+	ROW(PATTERNS, retry_on, NULL,
+	    "which errors are retried; without it all but exit statuses 64 to 74 and 76 to 78. A "
+	    "job with another error waits for a person"),
+	ROW(PATTERNS, discard_on, NULL,
+	    "errors that end the job at once, as finished, without a failed job that waits for a "
+	    "person; goes before `retry_on`"),
+};
+const struct settings retry_settings = SETTINGS(retry_rows);
+#undef OWNER
+
 #define OWNER struct config_class
 static const struct setting class_rows[] = {
 	ROW(COMMAND, command, NULL,
@@ -284,6 +312,12 @@ static const struct setting class_rows[] = {
 	    "runs when it has a slot of each",
 	    .group = &concurrency_settings,
 	    .count_offset = offsetof(struct config_class, concurrency_count)),
+	ROW(GROUP, retry, NULL,
+	    "when a job that failed is executed again by itself: a mapping; a number is short for "
+	    "`{attempts: NUMBER, wait: polynomially_longer}`, `false` for none. Without it a "
+	    "failed "
+	    "job waits for `dray retry`",
+	    .group = &retry_settings),
 	ROW(CHOICE, output, "discard",
 	    "what becomes of the standard output of the process: `discard` it (the log says so "
 	    "once), or `log` each line",

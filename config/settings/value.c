@@ -74,28 +74,10 @@ static const char *from_number(struct arena *arena, const struct setting *settin
 	return arena_printf(arena, "%lld", (long long)number);
 }
 
-struct unit {
-	const char *name;
-	int64_t size;
-};
-
-/* Exact, unlike clock_span: the result can be written into the file. */
 static const char *from_duration(struct arena *arena, const struct setting *setting, int64_t number)
 {
-	static const struct unit units[] = {
-		{ "d", CLOCK_DAY },    { "h", CLOCK_HOUR },         { "m", CLOCK_MINUTE },
-		{ "s", CLOCK_SECOND }, { "ms", CLOCK_MILLISECOND }, { "us", 1 },
-	};
 	(void)setting;
-	const char *text = "";
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		int64_t many = number / units[i].size;
-		number %= units[i].size;
-		if (many)
-			text = arena_printf(arena, "%s%lld%s", text, (long long)many,
-					    units[i].name);
-	}
-	return *text ? text : "0s";
+	return value_duration(arena, number);
 }
 
 static const char *from_seconds(struct arena *arena, const struct setting *setting, int64_t number)
@@ -149,6 +131,9 @@ static const struct kind kinds[SETTING_REFUSED + 1] = {
 	[SETTING_COMMAND] = { .read = value_read_command, .show = value_show_command },
 	[SETTING_ARGUMENTS] = { .read = value_read_arguments, .show = value_show_text },
 	[SETTING_ENVIRONMENT] = { .read = value_read_environment, .show = value_show_environment },
+	[SETTING_PATTERNS] = { .read = value_read_patterns, .show = value_show_patterns },
+	[SETTING_SHARE] = { .read = value_read_share, .show = value_show_share },
+	[SETTING_WAIT] = { .read = value_read_wait, .show = value_show_wait },
 };
 
 static void store(const struct kind *kind, char *field, int64_t number)

@@ -25,6 +25,13 @@ bool value_read_arguments(const struct value_context *context, const struct sett
 bool value_read_environment(const struct value_context *context, const struct setting *setting,
 			    const struct node *node);
 
+bool value_read_patterns(const struct value_context *context, const struct setting *setting,
+			 const struct node *node);
+bool value_read_share(const struct value_context *context, const struct setting *setting,
+		      const struct node *node);
+bool value_read_wait(const struct value_context *context, const struct setting *setting,
+		     const struct node *node);
+
 /* The field as text. */
 const char *value_show_text(struct arena *arena, const struct setting *setting, const char *field);
 const char *value_show_url(struct arena *arena, const struct setting *setting, const char *field);
@@ -34,5 +41,12 @@ const char *value_show_command(struct arena *arena, const struct setting *settin
 			       const char *field);
 const char *value_show_environment(struct arena *arena, const struct setting *setting,
 				   const char *field);
+const char *value_show_patterns(struct arena *arena, const struct setting *setting,
+				const char *field);
+const char *value_show_share(struct arena *arena, const struct setting *setting, const char *field);
+const char *value_show_wait(struct arena *arena, const struct setting *setting, const char *field);
+
+/* A span exactly, unlike clock_span, so that it can be written into a file: "1m30s". */
+const char *value_duration(struct arena *arena, int64_t span);
 
 #endif

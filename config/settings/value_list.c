@@ -210,6 +210,39 @@ bool value_read_environment(const struct value_context *context, const struct se
 	return true;
 }
 
+static bool read_pattern(const struct value_context *context, const struct node *node,
+			 const char **item)
+{
+	struct config_pattern pattern;
+	*item = node->text;
+	if (config_pattern_parse(node->text, &pattern))
+		return true;
+	return mistake(context, node,
+		       "an error class (a * at its end stands for any ending), an exit status from "
+		       "0 to 255 or a range of them (64-78), or signal");
+}
+
+/* One, or a list of them. */
+bool value_read_patterns(const struct value_context *context, const struct setting *setting,
+			 const struct node *node)
+{
+	struct list list = { 0 };
+	if (!value_has_text(context, node))
+		return false;
+	if (node->kind == NODE_MAPPING || (node->kind == NODE_LIST && node->count == 0))
+		return value_mistake(context, setting, node);
+	if (node->kind == NODE_LIST) {
+		if (!read_list(context, node, read_pattern, &list))
+			return false;
+	} else {
+		list.items = arena_array(context->arena, 2, sizeof(*list.items));
+		if (!read_pattern(context, node, &list.items[0]))
+			return false;
+	}
+	store(context, setting, &list);
+	return true;
+}
+
 static const char *finish(struct arena *arena, struct text *text)
 {
 	return text_take(text, arena);
@@ -249,5 +282,16 @@ const char *value_show_environment(struct arena *arena, const struct setting *se
 	}
 	if (text.length == 0)
 		text_add(&text, "none");
+	return finish(arena, &text);
+}
+
+const char *value_show_patterns(struct arena *arena, const struct setting *setting,
+				const char *field)
+{
+	(void)setting;
+	struct text text = { 0 };
+	for (const char *const *item = load(field); item && *item; item++)
+		text_printf(&text, "%s%s", text.length ? ", " : "[", *item);
+	text_add(&text, text.length ? "]" : "none");
 	return finish(arena, &text);
 }

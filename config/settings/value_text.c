@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/text/parse.h"
 #include "config/settings/value.h"
 #include "schedule/zone/zones.h"
@@ -96,4 +97,26 @@ const char *value_show_url(struct arena *arena, const struct setting *setting, c
 	char *masked = arena_alloc(arena, size);
 	url_mask(text, masked, size);
 	return masked;
+}
+
+struct unit {
+	const char *name;
+	int64_t size;
+};
+
+const char *value_duration(struct arena *arena, int64_t span)
+{
+	static const struct unit units[] = {
+		{ "d", CLOCK_DAY },    { "h", CLOCK_HOUR },         { "m", CLOCK_MINUTE },
+		{ "s", CLOCK_SECOND }, { "ms", CLOCK_MILLISECOND }, { "us", 1 },
+	};
+	const char *text = "";
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		int64_t many = span / units[i].size;
+		span %= units[i].size;
+		if (many)
+			text = arena_printf(arena, "%s%lld%s", text, (long long)many,
+					    units[i].name);
+	}
+	return *text ? text : "0s";
 }

@@ -44,7 +44,9 @@ const char *node_kind_name(const struct node *node)
 		[NODE_LIST] = "a list",
 		[NODE_MAPPING] = "a mapping",
 	};
-	return node_is_null(node) ? "empty" : names[node->kind];
+	if (node_is_null(node))
+		return "empty";
+	return node->kind == NODE_LIST && node->count == 0 ? "an empty list" : names[node->kind];
 }
 
 const char *node_describe(const struct node *node, struct arena *arena)

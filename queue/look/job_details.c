@@ -4,6 +4,7 @@
 
 #define MOST_ATTEMPTS 20
 #define MOST_HOLDERS  10
+#define MOST_RUNS     20
 
 static void read_details(const struct db_rows *rows, struct job_details *details)
 {
@@ -68,6 +69,28 @@ static enum status read_attempts(struct db *db, struct arena *arena, const struc
 	return STATUS_OK;
 }
 
+static enum status read_runs(struct db *db, struct arena *arena, int64_t id,
+			     struct job_details *details, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("id", id), DB_P_INT("limit", MOST_RUNS) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "job_runs", values, 2, &rows, error);
+
+	details->runs = arena_array(arena, rows.count + 1, sizeof(*details->runs));
+	details->run_count = rows.count;
+	for (size_t i = 0; i < rows.count; i++)
+		details->runs[i] = (struct job_details_run){
+			.attempt = db_int(&rows, i, 0),
+			.began_at = db_time(&rows, i, 1),
+			.ended_at = db_time(&rows, i, 2),
+			.process = db_text(&rows, i, 3),
+			.hostname = db_text(&rows, i, 4),
+			.outcome = db_text(&rows, i, 5),
+			.error = db_text(&rows, i, 6),
+		};
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
 enum status job_details_read(struct db *db, struct arena *arena, const struct job *job,
 			     struct job_details *details, struct error *error)
 {
@@ -87,6 +110,8 @@ enum status job_details_read(struct db *db, struct arena *arena, const struct jo
 		read_details(&rows, details);
 	read_slots(arena, &slots, details);
 	status = read_more_keys(db, arena, job->id, details, error);
+	if (status == STATUS_OK)
+		status = read_runs(db, arena, job->id, details, error);
 	if (status != STATUS_OK)
 		return status;
 	return read_attempts(db, arena, job, details, error);

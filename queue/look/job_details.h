@@ -18,6 +18,16 @@ struct job_details_attempt {
 	int64_t finished_at; /* 0 = not */
 };
 
+/* A run of this row that did not succeed. */
+struct job_details_run {
+	int64_t attempt;
+	int64_t began_at, ended_at;
+	const char *process; /* NULL = not known any more */
+	const char *hostname;
+	const char *outcome; /* "failed", "retried", "discarded" */
+	const char *error;   /* as failed_executions.error */
+};
+
 struct job_details {
 	int64_t last_lost_at;   /* 0 = never */
 	int64_t blocked_until;  /* of a blocked job */
@@ -30,6 +40,8 @@ struct job_details {
 	size_t slot_count;
 	struct job_details_attempt *attempts; /* the last ones, the newest first */
 	size_t attempt_count;
+	struct job_details_run *runs; /* the last ones, the newest first */
+	size_t run_count;
 };
 
 /* Everything in the arena. */

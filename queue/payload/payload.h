@@ -94,6 +94,14 @@ enum status payload_reset(struct arena *arena, const char *text, const char **ou
 			  struct error *error) MUST_CHECK;
 
 /*
+ * Counts an execution that failed, as Active Job's retry_on does (solid-queue.md, 2.7): executions,
+ * and exception_executions under the rule that retries it ("[Net::OpenTimeout]"). Everything else
+ * is kept.
+ */
+enum status payload_count_execution(struct arena *arena, const char *text, const char *rule,
+				    const char **out, struct error *error) MUST_CHECK;
+
+/*
  * The JSON of failed_executions.error: exception_class, message, backtrace (an array of lines, or
  * null when lines is NULL). If the whole would exceed `maximum` bytes (db_text_maximum, and never
  * less than 65,535), the first lines are left out; class and message are cut to lengths of their

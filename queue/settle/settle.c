@@ -1,8 +1,10 @@
 #include "queue/settle/settle.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/text/text.h"
 #include "queue/chunks.h"
 #include "queue/claim/claim_by_queue.h"
@@ -27,12 +29,36 @@ struct settling {
 	size_t first, end; /* which of the calls are about outcomes */
 };
 
-static void add_error(struct chunks *errors, const struct outcome *outcome)
+static void add_time(struct text *json, const char *key, int64_t instant)
 {
-	struct text *json = chunks_next(errors);
+	char text[CLOCK_TEXT_SIZE];
 
+	clock_format_short(instant, text);
+	text_printf(json, ",\"%s\":", key);
+	text_json(json, text);
+}
+
+/* An instant of this machine's clock as one of the database's. */
+static int64_t instant_of(struct db *db, int64_t monotonic)
+{
+	return db_now(db) - (monotonic > 0 ? clock_monotonic() - monotonic : 0);
+}
+
+/* For the history, and where the job runs again what it needs for that. */
+static void add_end(const struct settling *settling, struct text *json,
+		    const struct outcome *outcome)
+{
 	text_add(json, "{");
 	claim_name_add(json, &outcome->claim);
+	text_printf(json, ",\"attempt\":%" PRId64, outcome->attempt);
+	add_time(json, "began_at", instant_of(settling->db, outcome->began_at));
+	add_time(json, "ended_at", instant_of(settling->db, outcome->ended_at));
+	if (outcome->kind == OUTCOME_RETRIED)
+		add_time(json, "due", db_now(settling->db) + outcome->wait);
+	if (outcome->payload) {
+		text_add(json, ",\"payload\":");
+		text_json(json, outcome->payload);
+	}
 	text_add(json, ",\"error\":");
 	text_json(json, outcome->error);
 	text_add(json, "}");
@@ -52,7 +78,7 @@ static void sort_outcomes(struct settling *settling)
 		const enum outcome_kind kind = outcome->kind;
 		settling->claims[kind][settling->counts[kind]++] = outcome->claim;
 		if (outcome_rules[kind].has_error)
-			add_error(&settling->errors[kind], outcome);
+			add_end(settling, chunks_next(&settling->errors[kind]), outcome);
 	}
 	for (size_t kind = 0; kind < OUTCOMES; kind++)
 		chunks_end(&settling->errors[kind]);
@@ -63,7 +89,7 @@ static void add_call(struct settling *settling, enum outcome_kind kind, const st
 {
 	const struct outcome_rule *rule = &outcome_rules[kind];
 	const bool deletes = rule->deletes && !settling->request->preserve_finished_jobs;
-	struct db_value *values = arena_array(settling->arena, 3, sizeof(*values));
+	struct db_value *values = arena_array(settling->arena, 4, sizeof(*values));
 	const char *claims =
 		claim_names_json(settling->arena, settling->claims[kind] + (part ? part->first : 0),
 				 part ? part->count : settling->counts[kind]);
@@ -72,8 +98,11 @@ static void add_call(struct settling *settling, enum outcome_kind kind, const st
 	values[count++] = (struct db_value)DB_P_TEXT("claims", claims);
 	if (!deletes)
 		values[count++] = (struct db_value)DB_P_TIME("now", db_now(settling->db));
-	if (part)
+	if (part && !deletes) {
 		values[count++] = (struct db_value)DB_P_TEXT("failures", part->json);
+		values[count++] =
+			(struct db_value)DB_P_INT("keep", settling->request->keep_attempts);
+	}
 	settling->calls.list[settling->calls.count++] =
 		(struct db_call){ .operation = deletes ? rule->deletes : rule->operation,
 				  .values = values,

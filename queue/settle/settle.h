@@ -15,7 +15,8 @@ struct settle_request {
 	struct outcome *outcomes; /* written: refused, why, aside */
 	size_t outcome_count;
 	bool preserve_finished_jobs;
-	bool batches; /* the database has Solid Queue's batches (queue/settle/batches.h) */
+	int64_t keep_attempts; /* how many runs of a job its history has */
+	bool batches;          /* the database has Solid Queue's batches (queue/settle/batches.h) */
 	struct claim_request *claim; /* NULL or limit 0 = claim nothing */
 };
 

@@ -135,7 +135,29 @@ SITE_CASE(test_jl2_failures_are_kept_with_their_story)
 	assert_int_equal(site_logged(site, "\"job.failed\""), 2);
 }
 
-/* JL4, by hand: dray has no automatic retries, of which it also speaks. */
+/* JL3, JL5: by the policy of its class; a status that nobody mends ends the job. */
+SITE_CASE(test_jl3_retries_by_itself)
+{
+	site_jobs_yml(site, "  Flaky: {command: [sh, -c, 'echo $DRAY_ATTEMPT >> tries; "
+			    "test $DRAY_ATTEMPT = 3'], retry: {wait: 0s}}\n"
+			    "  Moot: {command: [sh, -c, 'exit 65'], retry: {discard_on: 65}}\n");
+	site_start(site, 3);
+	int64_t job = site_enqueue(site, "Flaky");
+	int64_t moot = site_enqueue(site, "Moot");
+	site_await(site, job, JOB_FINISHED);
+	site_await(site, moot, JOB_FINISHED);
+	assert_string_equal(site_read(site, "tries"), "1\n2\n3\n");
+	const char *story = site_dray(site, "job", site_number(site, job));
+	assert_contains(story, "attempt 1 by worker-");
+	assert_contains(story, "attempt 2 by worker-");
+	assert_contains(site_dray(site, "job", site_number(site, moot)), " discarded ");
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_logged(site, "\"job.retried\""), 2);
+	assert_int_equal(site_logged(site, "\"job.discarded\""), 1);
+	assert_int_equal(site_logged(site, "\"job.failed\""), 0);
+}
+
+/* JL4, by hand. */
 SITE_CASE(test_jl4_retry_by_hand_once_the_cause_is_mended)
 {
 	site_start(site, 3);

@@ -252,7 +252,7 @@ struct job rig_run(struct rig *rig, int64_t id)
 {
 	struct job job = rig_job(rig, id);
 
-	while (job.state != JOB_FINISHED && job.state != JOB_FAILED) {
+	while (job.state == JOB_READY || job.state == JOB_CLAIMED) {
 		rig_step(rig);
 		job = rig_job(rig, id);
 	}

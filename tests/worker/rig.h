@@ -81,7 +81,7 @@ int64_t rig_tick(struct rig *rig);
 /* One tick and one wait, as the runner does. */
 void rig_step(struct rig *rig);
 
-/* Steps until the job has finished or failed. */
+/* Steps until the job is neither ready nor running. */
 struct job rig_run(struct rig *rig, int64_t id);
 
 /* Enqueues, runs, and expects the job to finish. */

@@ -34,6 +34,7 @@ static void end_signaled(struct exec *exec, int number)
 
 	if (slot_interrupted(slot, message))
 		return;
+	slot->signalled = true;
 	slot_fail(slot, "Dray::SignalError", message, capture_text(&exec->tail, slot->arena));
 }
 
@@ -49,6 +50,7 @@ static void end_exited(struct exec *exec, int code)
 	message = arena_printf(slot->arena, "%s exited with status %d", exec->program, code);
 	if (slot_interrupted(slot, message))
 		return;
+	slot->exit_status = code;
 	slot_fail(slot, "Dray::ExitStatusError", message, capture_text(&exec->tail, slot->arena));
 }
 

@@ -94,6 +94,7 @@ static void ended_in_job(struct host *host, int status)
 		slot->arena, "%s: its process %s%s", slot->claim.job.class_name, how,
 		host->nonsense ? " because it sent the worker something that is not a message"
 			       : "");
+	slot->signalled = WIFSIGNALED(status);
 	slot_fail(slot, "Dray::ProcessExitError", message, capture_text(&host->tail, slot->arena));
 }
 

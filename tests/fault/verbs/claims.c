@@ -94,6 +94,21 @@ static void claim_to_fail(struct scene *scene)
 	scene_claim(scene, 3, OUTCOME_FAILED);
 }
 
+static int64_t count_retried(struct scene *scene)
+{
+	return scene_count(scene, JOB_SCHEDULED);
+}
+
+static void claim_to_retry(struct scene *scene)
+{
+	scene_claim(scene, 3, OUTCOME_RETRIED);
+}
+
+static void claim_to_discard(struct scene *scene)
+{
+	scene_claim(scene, 3, OUTCOME_DISCARDED);
+}
+
 static void claim_to_release(struct scene *scene)
 {
 	scene_claim(scene, 3, OUTCOME_RELEASED);
@@ -191,6 +206,8 @@ static const struct verb verbs[] = {
 	{ "finish in a batch", "finish batches_leave", 3, claim_in_a_batch, run, count_left, 0,
 	  &in_a_batch },
 	{ "fail", "fail", 3, claim_to_fail, run, count_failed, 0, &settling },
+	{ "retry later", "retry_later", 3, claim_to_retry, run, count_retried, 0, &settling },
+	{ "discard a run", "discard_run", 3, claim_to_discard, run, count_finished, 0, &settling },
 	{ "release", "release", 3, claim_to_release, run, count_ready, 0, &settling },
 	{ "round trip", "finish fail claim_queue", 3, claim_for_a_round_trip, run,
 	  effect_round_trip, UNDONE, &one_more },

@@ -73,12 +73,56 @@ DB_CASE(outcomes_do_what_their_rows_say)
 		assert_true(settle_one(test->db, take_all(test, process, 1), kind));
 		assert_int_equal(state_of(test, id), rule->next);
 		assert_int_equal(held_slots(test), rule->keeps_slot);
-		assert_int_equal(rows_of(test, "failed_executions"), rule->has_error);
+		assert_int_equal(rows_of(test, "failed_executions"), rule->next == JOB_FAILED);
+		assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_attempts"),
+				 rule->has_error);
 		test_invariant(test->db);
 		test_execute(test->db, "DELETE FROM solid_queue_jobs");
 		test_execute(test->db, "DELETE FROM solid_queue_semaphores");
 		test_execute(test->db, "DELETE FROM dray_slots");
 	}
+}
+
+/* The same row and id, due when its wait is over; the last attempts are kept. */
+DB_CASE(a_retry_waits_and_has_a_history)
+{
+	int64_t process = register_worker(test->db, "w");
+	int64_t id = put(test->db, "a", 0);
+	int64_t now = db_now(test->db);
+
+	for (int attempt = 1; attempt <= 4; attempt++) {
+		const struct claim *claim = take_all(test, process, 1);
+		struct outcome outcome = { .claim = claim_name(claim),
+					   .kind = OUTCOME_RETRIED,
+					   .error = test_failure,
+					   .attempt = attempt,
+					   .wait = CLOCK_HOUR,
+					   .payload = "{\"executions\":1}" };
+		struct settle_request request = { .process_id = process,
+						  .outcomes = &outcome,
+						  .outcome_count = 1,
+						  .preserve_finished_jobs = true,
+						  .keep_attempts = 3 };
+		settle_only(test, &request);
+		assert_false(outcome.refused);
+		struct job job = find_job(test, id);
+		assert_int_equal(job.state, JOB_SCHEDULED);
+		assert_true(job.scheduled_at >= now + CLOCK_HOUR);
+		assert_true(job.scheduled_at < now + 2 * CLOCK_HOUR);
+		assert_string_equal(job.payload, "{\"executions\":1}");
+		assert_int_equal(sql_number(test,
+					    "SELECT count(*) FROM solid_queue_jobs j JOIN "
+					    "solid_queue_scheduled_executions s ON s.job_id = "
+					    "j.id AND s.scheduled_at = j.scheduled_at"),
+				 1);
+		test_invariant(test->db);
+		make_due(test);
+		assert_int_equal(dispatch_due(test, 10), 1);
+	}
+	assert_string_equal(sql_text(test,
+				     "SELECT attempt, process_name, outcome FROM dray_attempts "
+				     "ORDER BY attempt"),
+			    "2 w retried\n3 w retried\n4 w retried\n");
 }
 
 /* CX1 to CX4: a worker whose claim is gone changes nothing, whatever its outcome. */

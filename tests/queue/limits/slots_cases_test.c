@@ -48,6 +48,39 @@ DB_CASE(cc11_a_later_job_runs_after_a_discard)
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
 }
 
+/*
+ * A retry gives its slot back and takes one again when it is due; what its class says of conflicts
+ * is about new jobs: it waits, and sends none away.
+ */
+static void retry_meets_a_holder(struct test_db *test, enum conflict on_conflict)
+{
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, on_conflict);
+	int64_t id = put_limited(test, "Limited", "k");
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_RETRIED));
+	assert_int_equal(held_slots(test), 0);
+	int64_t holder = put_limited(test, "Limited", "k");
+	assert_int_equal(state_of(test, holder), JOB_READY);
+	int64_t other = on_conflict == LIMIT_REPLACE ? put_limited(test, "Limited", "k") : 0;
+	assert_int_equal(dispatch_due(test, 10), 1);
+	assert_int_equal(state_of(test, id), JOB_BLOCKED);
+	if (other > 0)
+		assert_int_equal(state_of(test, other), JOB_BLOCKED);
+	for (int i = other > 0 ? 3 : 2; i > 0; i--)
+		assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
+	assert_int_equal(state_of(test, id), JOB_FINISHED);
+	assert_slots_add_up(test);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs");
+}
+
+DB_CASE(a_retry_waits_for_its_slot)
+{
+	retry_meets_a_holder(test, LIMIT_BLOCK);
+	retry_meets_a_holder(test, LIMIT_DISCARD);
+	retry_meets_a_holder(test, LIMIT_REPLACE);
+}
+
 /* JB8, JB9: the slots of a group, and each class's own word about conflicts. */
 DB_CASE(jb9_a_group_with_discard)
 {

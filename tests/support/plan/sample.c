@@ -89,14 +89,17 @@ static const struct sample samples[] = {
 			       "\"slots\":2,\"duration_ms\":1000,\"on_conflict\":\"block\"}]") },
 	{ NULL, DB_P_TEXT("classes", "[\"Import\",\"Export\"]"), true },
 	{ NULL, DB_P_INT("alike", 0) },
+	{ NULL, DB_P_INT("keep", 20) },
 	{ "audit_add process_lose", DB_P_INT("audit", 12) },
 	{ NULL, DB_P_INT("count", 3) },
 	{ NULL, DB_P_INT("audit", 12), true },
 	{ NULL, DB_P_TIME("ends_at", NOW), true },
 	{ NULL, DB_P_TEXT("error", "{}") },
-	{ NULL,
-	  DB_P_TEXT("failures", "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
-				"\"created_at\":\"2026-01-01 00:00:00\",\"error\":\"{}\"}]") },
+	{ NULL, DB_P_TEXT("failures",
+			  "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
+			  "\"created_at\":\"2026-01-01 00:00:00\",\"attempt\":1,"
+			  "\"began_at\":\"2026-01-01 00:00:00\",\"due\":\"2026-01-01 00:00:00\","
+			  "\"ended_at\":\"2026-01-01 00:00:00\",\"error\":\"{}\"}]") },
 	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
 	{ NULL, DB_P_TIME("last_heartbeat_at", NOW) },
 	{ NULL, DB_P_TEXT("how", "Exited.") },
@@ -288,6 +291,7 @@ void plan_analyze(struct test_db *test)
 					      "dray_keys",
 					      "dray_pauses",
 					      "dray_audit",
+					      "dray_attempts",
 					      "dray_gone" };
 
 	if (db_dialect_of(test->db) != DB_MYSQL) {

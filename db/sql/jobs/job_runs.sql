@@ -1,0 +1,6 @@
+-- job_runs(id, limit) -> attempt, began_at, ended_at, process_name, hostname, outcome, error
+-- Lists the last runs of a job that did not succeed, the newest first.
+-- read
+-- rows
+SELECT a.attempt, a.began_at, a.ended_at, a.process_name, a.hostname, a.outcome, a.error
+FROM dray_attempts a WHERE a.job_id = :id ORDER BY a.attempt DESC, a.id DESC LIMIT :limit;

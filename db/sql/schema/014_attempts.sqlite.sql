@@ -1,0 +1,20 @@
+-- 014 attempts: the runs of a job that did not succeed, and what became of it then.
+
+CREATE TABLE dray_attempts (
+	id integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	job_id bigint NOT NULL,
+	attempt integer NOT NULL,
+	claim_id bigint NOT NULL,
+	process_name varchar,
+	hostname varchar,
+	began_at datetime(6) NOT NULL,
+	ended_at datetime(6) NOT NULL,
+	outcome varchar NOT NULL,
+	error text,
+	CONSTRAINT fk_dray_attempts_job_id FOREIGN KEY (job_id)
+		REFERENCES solid_queue_jobs (id) ON DELETE CASCADE
+);
+CREATE INDEX index_dray_attempts_on_job_id_and_attempt ON dray_attempts (job_id, attempt);
+
+INSERT INTO dray_migrations (version, name, applied_at)
+VALUES (14, 'attempts', strftime('%Y-%m-%d %H:%M:%f', 'now'));

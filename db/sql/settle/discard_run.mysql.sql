@@ -1,0 +1,12 @@
+-- discard_run(claims, failures, keep, now) -> claim_id, job_id, process_id, claimed_at
+-- The runs of these claims failed in a way that ends their jobs: they are finished, and the history
+-- says why. failures is as for fail. A claim that is gone is not returned.
+-- guard
+-- rows
+{include:lock_claims};
+UPDATE {include:named_claims}
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
+SET j.finished_at = :now, j.updated_at = :now;
+{include:forget_attempts};
+{include:add_attempts 'discarded'};
+{include:drop_claims};

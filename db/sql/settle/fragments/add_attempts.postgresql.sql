@@ -1,0 +1,13 @@
+-- Writes into the history that the runs in `ends` ended as {it}; :keep attempts of a job are kept.
+forgotten AS (
+	DELETE FROM dray_attempts WHERE id = ANY (ARRAY(
+		SELECT a.id FROM ends CROSS JOIN LATERAL (
+			SELECT id FROM dray_attempts
+			WHERE job_id = ends.job_id AND attempt <= ends.attempt - :keep OFFSET 0) a))
+), attempted AS (
+	INSERT INTO dray_attempts (job_id, attempt, claim_id, process_name, hostname, began_at,
+		ended_at, outcome, error)
+	SELECT ends.job_id, ends.attempt, ends.claim_id, p.name, p.hostname, ends.began_at,
+		ends.ended_at, {it}, ends.error
+	FROM ends LEFT JOIN solid_queue_processes p ON p.id = ends.process_id
+)

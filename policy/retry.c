@@ -1,0 +1,112 @@
+/* What becomes of a job that failed: which errors are retried, and after how long. */
+#include <string.h>
+
+#include "common/clock.h"
+#include "policy/policy.h"
+
+#define BASE      3.0 /* seconds: Active Job's usual wait */
+#define DOUBLINGS 40  /* from the base to more than any max_wait */
+
+static double nth(const struct config_retry *retry, int64_t executions)
+{
+	size_t last = retry->wait_count - 1;
+	size_t at = (size_t)executions <= last ? (size_t)executions - 1 : last;
+
+	return (double)retry->waits[at] / (double)CLOCK_SECOND;
+}
+
+static double growing(const struct config_retry *retry, int64_t executions)
+{
+	double n = (double)executions;
+
+	switch (retry->wait) {
+	case WAIT_LINEAR:
+		return BASE * n;
+	case WAIT_EXPONENTIAL:
+		return BASE * (double)(INT64_C(1)
+				       << (executions > DOUBLINGS ? DOUBLINGS : executions - 1));
+	case WAIT_POLYNOMIAL:
+		return n * n * n * n;
+	case WAIT_FIXED:
+	case WAIT_LIST:
+		break;
+	}
+	return nth(retry, executions);
+}
+
+/*
+ * The sums are Active Job's, in its order: the 2 s of polynomially_longer come last, and chance
+ * adds nothing for them.
+ */
+int64_t policy_wait(const struct config_retry *retry, int64_t executions, double chance)
+{
+	double delay = growing(retry, executions);
+	double seconds = delay + chance * delay * retry->jitter;
+
+	if (retry->wait == WAIT_POLYNOMIAL)
+		seconds += 2;
+	double wait = seconds * (double)CLOCK_SECOND;
+	return wait < (double)retry->max_wait ? (int64_t)(wait + 0.5) : retry->max_wait;
+}
+
+static bool matches(const struct config_pattern *pattern, const struct run_failure *failure)
+{
+	switch (pattern->kind) {
+	case PATTERN_CLASS:
+		return strcmp(failure->error_class, pattern->text) == 0;
+	case PATTERN_PREFIX:
+		return strncmp(failure->error_class, pattern->text, pattern->length) == 0;
+	case PATTERN_STATUS:
+		return failure->exit_status >= pattern->from && failure->exit_status <= pattern->to;
+	case PATTERN_SIGNAL:
+		break;
+	}
+	return failure->signalled;
+}
+
+static bool is_among(const char *const patterns[], const struct run_failure *failure)
+{
+	struct config_pattern pattern;
+
+	for (; patterns && *patterns; patterns++)
+		if (config_pattern_parse(*patterns, &pattern) && matches(&pattern, failure))
+			return true;
+	return false;
+}
+
+/*
+ * sysexits.h: usage, data, a missing input, user or host, permission, configuration and the like do
+ * not mend themselves; 75 asks for a retry.
+ */
+static bool mends_itself(const struct run_failure *failure)
+{
+	int status = failure->exit_status;
+
+	return status < 64 || status > 78 || status == 75;
+}
+
+enum retry_verdict policy_judge(const struct config_retry *retry, const struct run_failure *failure)
+{
+	const char *const *retried = (const char *const *)retry->retry_on;
+
+	if (!retry->given)
+		return VERDICT_FAIL;
+	if (is_among((const char *const *)retry->discard_on, failure))
+		return VERDICT_DISCARD;
+	if (failure->executions + 1 >= retry->attempts)
+		return VERDICT_FAIL;
+	return (retried ? is_among(retried, failure) : mends_itself(failure)) ? VERDICT_RETRY
+									      : VERDICT_FAIL;
+}
+
+const char *policy_retry_rule(struct arena *arena, const struct config_retry *retry)
+{
+	struct text rule = { 0 };
+
+	if (!retry->retry_on)
+		return "[StandardError]";
+	for (const char *const *on = (const char *const *)retry->retry_on; *on; on++)
+		text_printf(&rule, "%s%s", rule.length > 0 ? ", " : "[", *on);
+	text_add(&rule, "]");
+	return text_take(&rule, arena);
+}

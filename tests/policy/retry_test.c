@@ -1,0 +1,163 @@
+/* What becomes of a job that failed: when it is executed again, and whether. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "policy/policy.h"
+#include "queue/payload/payload.h"
+#include "tests/support/test.h"
+
+#define TABLE      SOURCE_DIR "/tests/unit/backoff_rails.txt"
+#define TABLE_SIZE 1000
+
+static void check_line(char *line)
+{
+	char *rest = line;
+	const char *wait = strsep(&rest, "\t");
+	bool fixed = strcmp(wait, "polynomially_longer") != 0;
+	int64_t span = fixed ? strtoll(wait, NULL, 10) * CLOCK_SECOND : 0;
+	int64_t count = strtoll(rest, &rest, 10);
+	const struct config_retry retry = { .wait = fixed ? WAIT_FIXED : WAIT_POLYNOMIAL,
+					    .waits = &span,
+					    .wait_count = fixed,
+					    .max_wait = 365 * CLOCK_DAY,
+					    .jitter = strtod(rest, &rest) };
+	double chance = strtod(rest, &rest);
+	double seconds = strtod(rest, &rest);
+
+	assert_int_equal(policy_wait(&retry, count, chance), (int64_t)(seconds * 1e6 + 0.5));
+}
+
+CASE(waits_as_active_job_computes_them)
+{
+	FILE *file = fopen(TABLE, "re");
+	char line[256];
+	size_t lines = 0;
+
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file)) {
+		if (line[0] == '#')
+			continue;
+		check_line(line);
+		lines++;
+	}
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(lines, TABLE_SIZE);
+}
+
+static const int64_t list[] = { 10 * CLOCK_SECOND, CLOCK_MINUTE, 10 * CLOCK_MINUTE };
+
+struct wait_case {
+	enum config_wait wait;
+	int64_t count;
+	double jitter, chance;
+	int64_t max_wait;
+	int64_t expected;
+};
+
+CASE(waits_of_other_shapes)
+{
+	static const struct wait_case cases[] = {
+		{ WAIT_LINEAR, 1, 0, 0, 0, 3 * CLOCK_SECOND },
+		{ WAIT_LINEAR, 7, 0, 0, 0, 21 * CLOCK_SECOND },
+		{ WAIT_LINEAR, 2, 0.5, 0.5, 0, 7500000 },
+		{ WAIT_EXPONENTIAL, 1, 0, 0, 0, 3 * CLOCK_SECOND },
+		{ WAIT_EXPONENTIAL, 2, 0, 0, 0, 6 * CLOCK_SECOND },
+		{ WAIT_EXPONENTIAL, 5, 0, 0, 0, 48 * CLOCK_SECOND },
+		{ WAIT_EXPONENTIAL, 5, 0, 0, 30 * CLOCK_SECOND, 30 * CLOCK_SECOND },
+		{ WAIT_EXPONENTIAL, INT64_C(1) << 40, 1, 0.9, 0, 365 * CLOCK_DAY },
+		{ WAIT_POLYNOMIAL, INT64_C(1) << 40, 1, 0.9, 0, 365 * CLOCK_DAY },
+		{ WAIT_LINEAR, INT64_C(1) << 62, 1, 0.9, 0, 365 * CLOCK_DAY },
+		{ WAIT_LIST, 1, 0, 0, 0, 10 * CLOCK_SECOND },
+		{ WAIT_LIST, 2, 0, 0, 0, CLOCK_MINUTE },
+		{ WAIT_LIST, 3, 0, 0, 0, 10 * CLOCK_MINUTE },
+		{ WAIT_LIST, 4, 0, 0, 0, 10 * CLOCK_MINUTE },
+		{ WAIT_LIST, INT64_C(1) << 40, 0, 0, 0, 10 * CLOCK_MINUTE },
+		{ WAIT_LIST, 2, 0.1, 0.5, 0, 63 * CLOCK_SECOND },
+		{ WAIT_LIST, 2, 0.1, 0.5, 61 * CLOCK_SECOND, 61 * CLOCK_SECOND },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct config_retry retry = { .wait = cases[i].wait,
+						    .waits = list,
+						    .wait_count = 3,
+						    .jitter = cases[i].jitter,
+						    .max_wait = cases[i].max_wait > 0
+									? cases[i].max_wait
+									: 365 * CLOCK_DAY };
+		assert_int_equal(policy_wait(&retry, cases[i].count, cases[i].chance),
+				 cases[i].expected);
+	}
+}
+
+struct judge_case {
+	struct config_retry retry;
+	struct run_failure failure;
+	enum retry_verdict verdict;
+};
+
+CASE(which_errors_are_retried)
+{
+	static const char *network[] = { "Net::*", "75", "70-72", NULL };
+	static const char *signals[] = { "signal", NULL };
+	static const char *gone[] = { "Gone", NULL };
+	const struct config_retry any = { .given = true, .attempts = 3 };
+	const struct config_retry some = { .given = true, .attempts = 3, .retry_on = network };
+	const struct config_retry killed = { .given = true, .attempts = 3, .retry_on = signals };
+	const struct config_retry not_gone = { .given = true, .attempts = 3, .discard_on = gone };
+	const struct judge_case cases[] = {
+		{ { .attempts = 3 }, { "E", -1, false, 0 }, VERDICT_FAIL },
+		{ any, { "E", -1, false, 0 }, VERDICT_RETRY },
+		{ any, { "E", -1, false, 1 }, VERDICT_RETRY },
+		{ any, { "E", -1, false, 2 }, VERDICT_FAIL },
+		{ any, { "E", 1, false, 0 }, VERDICT_RETRY },
+		{ any, { "E", 64, false, 0 }, VERDICT_FAIL },
+		{ any, { "E", 74, false, 0 }, VERDICT_FAIL },
+		{ any, { "E", 75, false, 0 }, VERDICT_RETRY },
+		{ any, { "E", 78, false, 0 }, VERDICT_FAIL },
+		{ any, { "E", 79, false, 0 }, VERDICT_RETRY },
+		{ some, { "Net::Open", -1, false, 0 }, VERDICT_RETRY },
+		{ some, { "Net", -1, false, 0 }, VERDICT_FAIL },
+		{ some, { "E", 71, false, 0 }, VERDICT_RETRY },
+		{ some, { "E", 73, false, 0 }, VERDICT_FAIL },
+		{ some, { "E", -1, true, 0 }, VERDICT_FAIL },
+		{ killed, { "E", -1, true, 0 }, VERDICT_RETRY },
+		{ killed, { "E", 1, false, 0 }, VERDICT_FAIL },
+		{ not_gone, { "Gone", -1, false, 0 }, VERDICT_DISCARD },
+		{ not_gone, { "Gone", -1, false, 9 }, VERDICT_DISCARD },
+		{ not_gone, { "Going", -1, false, 0 }, VERDICT_RETRY },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		if (policy_judge(&cases[i].retry, &cases[i].failure) != cases[i].verdict)
+			fail_msg("case %zu", i);
+}
+
+ARENA_CASE(an_execution_is_counted_as_active_job_does)
+{
+	static const char *network[] = { "Net::Open", "75", NULL };
+	const struct config_retry any = { .given = true };
+	const struct config_retry some = { .given = true, .retry_on = network };
+	struct error error = { 0 };
+	const char *text;
+
+	assert_ok(payload_count_execution(
+			  arena,
+			  "{\"job_class\":\"A\",\"executions\":0,\"exception_executions\":{},"
+			  "\"n\":123456789012345678901234567890}",
+			  policy_retry_rule(arena, &any), &text, &error),
+		  &error);
+	assert_string_equal(text, "{\"job_class\":\"A\",\"executions\":1,\"exception_executions\":{"
+				  "\"[StandardError]\":1},\"n\":123456789012345678901234567890}");
+	assert_ok(payload_count_execution(arena, text, policy_retry_rule(arena, &some), &text,
+					  &error),
+		  &error);
+	assert_string_equal(text, "{\"job_class\":\"A\",\"executions\":2,\"exception_executions\":{"
+				  "\"[StandardError]\":1,\"[Net::Open, 75]\":1},"
+				  "\"n\":123456789012345678901234567890}");
+	assert_ok(payload_count_execution(arena, "{}", "[E]", &text, &error), &error);
+	assert_string_equal(text, "{\"executions\":1,\"exception_executions\":{\"[E]\":1}}");
+	assert_int_equal(payload_count_execution(arena, "[]", "[E]", &text, &error),
+			 STATUS_INVALID);
+}

@@ -1,0 +1,89 @@
+/* What a worker makes of a failed run whose class has `retry`: with real programs. */
+#include <string.h>
+
+#include "common/clock.h"
+#include "queue/enqueue/dispatch.h"
+#include "queue/payload/payload.h"
+#include "rig.h"
+#include "tests/support/query.h"
+#include "tests/support/test.h"
+
+static struct rig rig;
+
+static const int64_t wait = 0;
+
+static struct config_class *retried(const char *name, const char *const command[])
+{
+	struct config_class *class = rig_command(&rig, name, command);
+
+	rig.config.process.keep_attempts = 20;
+	class->retry = (struct config_retry){ .given = true,
+					      .attempts = 3,
+					      .wait = WAIT_FIXED,
+					      .waits = &wait,
+					      .wait_count = 1,
+					      .max_wait = CLOCK_DAY };
+	return class;
+}
+
+static const char *history(void)
+{
+	return test_query_text(rig.arena,
+			       arena_printf(rig.arena, "sqlite3:%s/queue.sqlite3", rig.folder),
+			       "SELECT attempt, process_name, hostname, outcome FROM dray_attempts"
+			       " ORDER BY id");
+}
+
+static void dispatch_now(void)
+{
+	struct error error = { 0 };
+	int64_t moved;
+
+	assert_ok(dispatch(rig.db, &(struct dispatching){ 0 }, 10, &moved, &error), &error);
+}
+
+RIG_CASE(it_is_executed_three_times)
+{
+	retried("ExitJob", RIG_SHELL("echo $DRAY_ATTEMPT >> attempts; exit 3"));
+	int64_t id = rig_enqueue(&rig, "ExitJob", NULL);
+	for (int i = 1; i <= 3; i++) {
+		struct job job = rig_run(&rig, id);
+		assert_int_equal(job.state, i < 3 ? JOB_SCHEDULED : JOB_FAILED);
+		assert_int_equal(payload_executions(job.payload), i < 3 ? i : 2);
+		dispatch_now();
+	}
+	assert_string_equal(history(), "1 worker-rig here retried\n2 worker-rig here retried\n"
+				       "3 worker-rig here failed\n");
+}
+
+RIG_CASE(a_status_that_does_not_mend_itself_fails_at_once)
+{
+	retried("UsageJob", RIG_SHELL("exit 64"));
+	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "UsageJob", NULL)).state, JOB_FAILED);
+}
+
+/* JL5 */
+RIG_CASE(it_is_discarded)
+{
+	static const char *gone[] = { "3", NULL };
+
+	retried("GoneJob", RIG_SHELL("exit 3"))->retry.discard_on = gone;
+	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "GoneJob", NULL)).state, JOB_FINISHED);
+	assert_string_equal(history(), "1 worker-rig here discarded\n");
+}
+
+RIG_CASE(a_signal_is_an_error_as_others)
+{
+	static const char *signals[] = { "signal", NULL };
+
+	retried("KilledJob", RIG_SHELL("kill -9 $$"))->retry.retry_on = signals;
+	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "KilledJob", NULL)).state, JOB_SCHEDULED);
+}
+
+/* A plain job that succeeds has no history. */
+RIG_CASE(success_leaves_no_history)
+{
+	retried("TrueJob", (const char *const[]){ "true", NULL });
+	rig_succeed(&rig, "TrueJob", NULL);
+	assert_string_equal(history(), "");
+}
