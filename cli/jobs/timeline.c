@@ -106,7 +106,8 @@ static bool is_told(const struct timeline *timeline)
 {
 	const struct job_details *details = timeline->details;
 
-	return details->run_count > 0 && strcmp(details->runs[0].outcome, "failed") == 0;
+	return details->run_count > 0 && strcmp(details->runs[0].outcome, "failed") == 0 &&
+	       text_same(details->runs[0].error, timeline->job->error);
 }
 
 static const char *claimed_by(const struct timeline *timeline)

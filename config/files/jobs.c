@@ -82,7 +82,7 @@ static void read_class(struct reader *reader, struct class_instances *instances,
 		report_error(reader->report, node->place,
 			     "%s has both command and module, expected one of them",
 			     instances->settings->prefix);
-	if (is_run_by_other(node) && node_has(node, "retry"))
+	if (is_run_by_other(node) && node_get(node, "retry") && class->retry.given)
 		report_warning(reader->report, node_get(node, "retry")->place,
 			       "%s.retry has no effect: what runs the class decides",
 			       instances->settings->prefix);

@@ -111,6 +111,12 @@ const char *payload_error(struct arena *arena, const char *class_name, const cha
 			  const char *lines, size_t maximum);
 
 /*
+ * The payload with every character beyond ASCII escaped, for a column of any character set. NULL if
+ * it would have more than `maximum` bytes.
+ */
+const char *payload_ascii(struct arena *arena, const char *text, size_t maximum);
+
+/*
  * The same error with every character beyond ASCII escaped, for a column of any character set; the
  * first lines are left out until it fits again. If it is no such JSON, the error is returned
  * unchanged.

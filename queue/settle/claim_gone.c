@@ -43,7 +43,9 @@ const char *claim_why_gone(struct db *db, struct arena *arena, const struct clai
 
 const char *claim_why_unsettled(struct db *db, struct arena *arena, const struct outcome *outcome)
 {
-	static const size_t shown_by[JOB_STATES] = { [JOB_FINISHED] = 3, [JOB_FAILED] = 4 };
+	static const size_t shown_by[JOB_STATES] = {
+		[JOB_FINISHED] = 3, [JOB_FAILED] = 4, [JOB_SCHEDULED] = 5
+	};
 	size_t column = shown_by[outcome_rules[outcome->kind].next];
 	struct db_rows rows = { 0 };
 

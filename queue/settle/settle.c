@@ -229,9 +229,15 @@ static enum status run_in_ascii(struct settling *settling, struct claiming *clai
 
 	for (size_t i = 0; i < request->outcome_count; i++) {
 		struct outcome *outcome = &request->outcomes[i];
+		size_t maximum = db_text_maximum(settling->db);
 		if (outcome_rules[outcome->kind].has_error)
-			outcome->error = payload_error_ascii(settling->arena, outcome->error,
-							     db_text_maximum(settling->db));
+			outcome->error =
+				payload_error_ascii(settling->arena, outcome->error, maximum);
+		if (outcome->payload)
+			outcome->payload =
+				payload_ascii(settling->arena, outcome->payload, maximum);
+		if (outcome->kind == OUTCOME_RETRIED && !outcome->payload)
+			outcome->kind = OUTCOME_FAILED;
 	}
 	*settling = (struct settling){ .db = settling->db,
 				       .arena = settling->arena,

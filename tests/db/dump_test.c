@@ -93,10 +93,11 @@ static void drop_keys(struct test_db *test)
 	const char *word = db_dialect_of(test->db) == DB_MYSQL ? "FOREIGN KEY" : "CONSTRAINT";
 
 	sql_execute(test->db,
+		    "ALTER TABLE dray_attempts DROP %s fk_dray_attempts_job_id;"
 		    "ALTER TABLE dray_losses DROP %s fk_dray_losses_job_id;"
 		    "ALTER TABLE dray_keys DROP %s fk_dray_keys_job_id;"
 		    "ALTER TABLE dray_pauses DROP %s fk_dray_pauses_process_id;",
-		    word, word, word);
+		    word, word, word, word);
 }
 
 /* Rows of jobs and processes that are gone go too, also where their number was given anew. */
@@ -106,7 +107,7 @@ DB_CASE_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
 
 	assert_int_equal(mend(test), 0);
 	drop_keys(test);
-	assert_int_equal(differences(test, &first), 3);
+	assert_int_equal(differences(test, &first), 4);
 	assert_string_equal(first, "dray_losses, foreign key (job_id): missing, expected "
 				   "solid_queue_jobs (id) on delete cascade");
 	insert_job(test, "2026-01-01 00:00:00", "'A/1'");
@@ -116,6 +117,10 @@ DB_CASE_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
 		"INSERT INTO dray_losses (job_id, losses, last_lost_at) SELECT id, 1, '2026-02-01 "
 		"00:00:00' FROM solid_queue_jobs;"
 		"INSERT INTO dray_losses VALUES (700, 1, '2026-02-01 00:00:00', 0);"
+		"INSERT INTO dray_attempts (job_id, attempt, claim_id, began_at, ended_at, "
+		"outcome) "
+		"SELECT id, 1, 1, '2026-02-01 00:00:00', '2026-02-01 00:00:00', 'failed' FROM "
+		"solid_queue_jobs;"
 		"INSERT INTO dray_keys (job_id, position, concurrency_key) SELECT id, 1, 'B/1' "
 		"FROM solid_queue_jobs;"
 		"INSERT INTO dray_keys (job_id, position, concurrency_key) VALUES (700, 1, 'B/1');"
@@ -123,9 +128,10 @@ DB_CASE_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
 		"'2026-02-01 00:00:00');"
 		"INSERT INTO dray_pauses (kind, name, process_id, created_at) VALUES ('process', "
 		"'w', 700, '2026-02-01 00:00:00');");
-	assert_int_equal(mend(test), 3);
+	assert_int_equal(mend(test), 4);
 	assert_as_it_should_be(test);
 	assert_int_equal(mend(test), 0);
+	assert_string_equal(ask(test, "SELECT count(*) FROM dray_attempts"), "1\n");
 	assert_string_equal(ask(test, "SELECT j.concurrency_key FROM dray_losses l "
 				      "JOIN solid_queue_jobs j ON j.id = l.job_id"),
 			    "A/1\n");

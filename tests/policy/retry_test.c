@@ -161,3 +161,13 @@ ARENA_CASE(an_execution_is_counted_as_active_job_does)
 	assert_int_equal(payload_count_execution(arena, "[]", "[E]", &text, &error),
 			 STATUS_INVALID);
 }
+
+/* Where the database's character set lacks a character. */
+ARENA_CASE(a_payload_in_ascii)
+{
+	static const char text[] = "{\"a\":\"\xc3\xa4 \xf0\x9f\x98\x80 b\"}";
+
+	assert_string_equal(payload_ascii(arena, text, 100),
+			    "{\"a\":\"\\u00e4 \\ud83d\\ude00 b\"}");
+	assert_null(payload_ascii(arena, text, 20));
+}

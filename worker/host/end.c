@@ -95,6 +95,7 @@ static void ended_in_job(struct host *host, int status)
 		host->nonsense ? " because it sent the worker something that is not a message"
 			       : "");
 	slot->signalled = WIFSIGNALED(status);
+	slot->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	slot_fail(slot, "Dray::ProcessExitError", message, capture_text(&host->tail, slot->arena));
 }
 

@@ -3,4 +3,4 @@
 -- read
 -- rows
 SELECT a.attempt, a.began_at, a.ended_at, a.process_name, a.hostname, a.outcome, a.error
-FROM dray_attempts a WHERE a.job_id = :id ORDER BY a.attempt DESC, a.id DESC LIMIT :limit;
+FROM dray_attempts a WHERE a.job_id = :id ORDER BY a.id DESC LIMIT :limit;

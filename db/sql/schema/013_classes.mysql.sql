@@ -1,12 +1,12 @@
 -- 013 classes: what classes declare, published once for all: their policies in the row with position 0,
 -- beside the first of their limits, and further limits in rows of their own. The table of limits goes:
 -- every process that starts with a jobs.yml writes what it had.
--- Names are compared with those of Solid Queue's tables, so they are made with the collation that
--- these have. Interrupted after any statement, it can be run again.
+-- Classes that differ only in case are two. Interrupted after any statement, it can be run again.
 
 INSERT IGNORE INTO dray_migrations (version, name) VALUES (13, 'classes');
 
 CREATE TABLE IF NOT EXISTS dray_classes (
+	class_name varchar(255) COLLATE utf8mb4_bin NOT NULL,
 	position int NOT NULL,
 	max_losses int,
 	slots int,
@@ -16,9 +16,7 @@ CREATE TABLE IF NOT EXISTS dray_classes (
 	group_name varchar(255),
 	updated_at datetime(6) NOT NULL,
 	PRIMARY KEY (class_name, position)
-) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4
-SELECT j.class_name, 0 AS position, j.created_at AS updated_at
-FROM solid_queue_jobs j WHERE false;
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
 DROP TABLE IF EXISTS dray_limits;
 
 UPDATE dray_migrations SET applied_at = UTC_TIMESTAMP(6) WHERE version = 13 AND applied_at IS NULL;

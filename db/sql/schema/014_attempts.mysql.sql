@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS dray_attempts (
 	ended_at datetime(6) NOT NULL,
 	outcome varchar(255) NOT NULL,
 	error text,
-	KEY index_dray_attempts_on_job_id_and_attempt (job_id, attempt),
+	KEY index_dray_attempts_on_job_id_and_id (job_id, id),
 	CONSTRAINT fk_dray_attempts_job_id FOREIGN KEY (job_id)
 		REFERENCES solid_queue_jobs (id) ON DELETE CASCADE
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;

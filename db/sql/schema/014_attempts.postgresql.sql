@@ -14,7 +14,7 @@ CREATE TABLE dray_attempts (
 	CONSTRAINT fk_dray_attempts_job_id FOREIGN KEY (job_id)
 		REFERENCES solid_queue_jobs (id) ON DELETE CASCADE
 );
-CREATE INDEX index_dray_attempts_on_job_id_and_attempt ON dray_attempts (job_id, attempt);
+CREATE INDEX index_dray_attempts_on_job_id_and_id ON dray_attempts (job_id, id);
 
 INSERT INTO dray_migrations (version, name, applied_at)
 VALUES (14, 'attempts', CURRENT_TIMESTAMP AT TIME ZONE 'UTC');

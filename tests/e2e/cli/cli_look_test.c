@@ -185,6 +185,25 @@ DB_CASE(test_timeline_of_losses_and_attempts)
 	assert_contains(test_cli(test, "job", "2").output, "after 1 execution by Active Job");
 }
 
+/* What the history tells of an earlier failure is not how the job failed last. */
+DB_CASE(test_timeline_of_a_loss_after_a_failure)
+{
+	struct burial burial = { .name = "worker-9", .pid = 4711, .how = "It was ended." };
+	struct loss_result result;
+	struct error error = { 0 };
+	const char *detail = "";
+
+	put(test->db, "a", 0);
+	struct claim *claim = take_all(test, serve(test, "worker-9", "*"), 1);
+	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
+	assert_ok(job_retry(test->db, 1, &error), &error);
+	assert_string_equal(events_of(test, 1, &detail), "enqueued failed ready");
+	(void)take_all(test, claim->job.process_id, 1);
+	assert_ok(process_bury(test->db, &burial, &fail_all, &result, &error), &error);
+	assert_string_equal(events_of(test, 1, &detail), "enqueued failed lost failed");
+	assert_contains(detail, "ProcessExitError");
+}
+
 /* Those that ended badly stand below the living, with how, for an hour. */
 DB_CASE(test_the_gone)
 {

@@ -326,9 +326,8 @@ DB_CASE(resolve_an_uncertain_trip)
  */
 DB_CASE(ba16_who_ends_leaves_the_batch)
 {
-	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
-						   OUTCOME_RELEASED, OUTCOME_FINISHED };
-	struct outcome outcomes[4];
+	struct outcome outcomes[OUTCOMES + 1];
+	size_t stay = 0;
 	bool there;
 
 	must(batches_look, test->db, &there);
@@ -336,7 +335,7 @@ DB_CASE(ba16_who_ends_leaves_the_batch)
 	test_rails_batches(test);
 	must(batches_look, test->db, &there);
 	assert_true(there);
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < OUTCOMES + 2; i++)
 		put(test->db, "a", 0);
 	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
 			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
@@ -344,23 +343,28 @@ DB_CASE(ba16_who_ends_leaves_the_batch)
 			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' FROM "
 			       "solid_queue_jobs j CROSS JOIN solid_queue_batches b");
 	int64_t process = register_worker(test->db, "w");
-	struct claim *claims = take_all(test, process, 5);
-	for (size_t i = 0; i < 4; i++)
-		outcomes[i] = (struct outcome){ .claim = claim_name(&claims[i]),
-						.kind = kinds[i],
-						.error = test_failure };
+	struct claim *claims = take_all(test, process, OUTCOMES + 2);
+	for (enum outcome_kind kind = 0; kind < OUTCOMES; kind++) {
+		outcomes[kind] = (struct outcome){ .claim = claim_name(&claims[kind]),
+						   .kind = kind,
+						   .error = test_failure,
+						   .wait = CLOCK_HOUR };
+		stay += !outcome_rules[kind].leaves_batch;
+	}
+	outcomes[OUTCOMES] = (struct outcome){ .claim = claim_name(&claims[OUTCOMES]) };
 	struct settle_request request = { .process_id = process,
 					  .outcomes = outcomes,
-					  .outcome_count = 4,
+					  .outcome_count = OUTCOMES + 1,
 					  .preserve_finished_jobs = true,
 					  .batches = true };
-	assert_true(settle_one(test->db, &claims[3], OUTCOME_RELEASED)); /* lost to us from here */
+	assert_true(settle_one(test->db, &claims[OUTCOMES],
+			       OUTCOME_RELEASED)); /* lost to us from here */
 	settle_only(test, &request);
-	assert_int_equal(rows_of(test, "batch_executions"), 3);
-	struct outcome last = { .claim = claim_name(&claims[4]) };
+	assert_int_equal(rows_of(test, "batch_executions"), stay + 2); /* the lost one, the last */
+	struct outcome last = { .claim = claim_name(&claims[OUTCOMES + 1]) };
 	request.outcomes = &last;
 	request.outcome_count = 1;
 	request.preserve_finished_jobs = false;
 	settle_only(test, &request);
-	assert_int_equal(rows_of(test, "batch_executions"), 2);
+	assert_int_equal(rows_of(test, "batch_executions"), stay + 1);
 }

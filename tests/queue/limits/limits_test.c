@@ -88,6 +88,18 @@ DB_CASE(what_is_declared_is_published)
 	must(classes_publish, test->db, NULL, 0);
 }
 
+/* Names that differ in case are two classes, also where the server's collation is milder. */
+DB_CASE(classes_that_differ_in_case)
+{
+	const struct limit one = { .slots = 1, .duration = CLOCK_MINUTE };
+	const struct class_policy classes[] = { { "Once", 2, &one, 1 }, { "once", 5, NULL, 0 } };
+
+	must(classes_publish, test->db, classes, 2);
+	assert_int_equal(sql_number(test, "SELECT slots FROM dray_classes WHERE max_losses = 2"),
+			 1);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_classes"), 2);
+}
+
 /* An enqueueing program publishes only limits that are not known yet, and changes none. */
 DB_CASE(what_is_not_known_is_introduced)
 {

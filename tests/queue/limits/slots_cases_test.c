@@ -65,8 +65,13 @@ static void retry_meets_a_holder(struct test_db *test, enum conflict on_conflict
 	int64_t other = on_conflict == LIMIT_REPLACE ? put_limited(test, "Limited", "k") : 0;
 	assert_int_equal(dispatch_due(test, 10), 1);
 	assert_int_equal(state_of(test, id), JOB_BLOCKED);
-	if (other > 0)
+	if (other > 0) {
 		assert_int_equal(state_of(test, other), JOB_BLOCKED);
+		int64_t newer = put_limited(test, "Limited", "k");
+		assert_int_equal(state_of(test, id), JOB_BLOCKED);
+		assert_int_equal(state_of(test, other), JOB_STATES);
+		assert_int_equal(state_of(test, newer), JOB_BLOCKED);
+	}
 	for (int i = other > 0 ? 3 : 2; i > 0; i--)
 		assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
 	assert_int_equal(state_of(test, id), JOB_FINISHED);

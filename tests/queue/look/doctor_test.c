@@ -97,6 +97,14 @@ DB_CASE(sequences_behind_their_tables)
 		torn_assert_well(test);
 		assert_int_equal(put(test->db, "a", 0), numbers[i] + 1);
 	}
+	torn_execute(test,
+		     "INSERT INTO dray_attempts (id, job_id, attempt, claim_id, began_at, ended_at,"
+		     " outcome) SELECT #, min(id), 1, 1, '2026-01-01', '2026-01-01', 'failed' FROM"
+		     " solid_queue_jobs",
+		     90);
+	if (sequences)
+		torn_mend(test, AILMENT_SEQUENCE, 1,
+			  sql_number(test, "SELECT 'dray_attempts_id_seq'::regclass::oid"));
 }
 
 DB_CASE(finished_jobs_stay_finished)

@@ -30,6 +30,8 @@
 			{include:highest_id dray_audit}
 			UNION ALL
 			{include:highest_id dray_gone}
+			UNION ALL
+			{include:highest_id dray_attempts}
 		) t
 		WHERE t.most > 0
 	) q

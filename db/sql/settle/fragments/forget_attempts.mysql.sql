@@ -1,5 +1,9 @@
--- Makes room in the history of these runs' jobs, of which :keep attempts are kept.
+-- Makes room in the history of these runs' jobs: with the runs to be added it has :keep of each.
 DELETE a
-FROM {include:run_ends}
-STRAIGHT_JOIN dray_attempts a FORCE INDEX (index_dray_attempts_on_job_id_and_attempt)
-	ON a.job_id = c.job_id AND a.attempt <= x.attempt - :keep
+FROM (SELECT r.id FROM (
+		SELECT h.id, row_number() OVER (PARTITION BY h.job_id ORDER BY h.id DESC) AS place
+		FROM {include:run_ends}
+		STRAIGHT_JOIN dray_attempts h FORCE INDEX (index_dray_attempts_on_job_id_and_id)
+			ON h.job_id = c.job_id) r
+	WHERE r.place >= :keep) old
+STRAIGHT_JOIN dray_attempts a FORCE INDEX (PRIMARY) ON a.id = old.id

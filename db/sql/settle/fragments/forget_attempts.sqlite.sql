@@ -1,5 +1,7 @@
--- Makes room in the history of these runs' jobs, of which :keep attempts are kept.
+-- Makes room in the history of these runs' jobs: with the runs to be added it has :keep of each.
 DELETE FROM dray_attempts WHERE id IN (
-	SELECT a.id FROM {include:run_ends}
-	CROSS JOIN dray_attempts a ON a.job_id = c.job_id
-		AND a.attempt <= (f.value ->> 'attempt') - :keep)
+	SELECT r.id FROM (
+		SELECT h.id, row_number() OVER (PARTITION BY h.job_id ORDER BY h.id DESC) AS place
+		FROM {include:run_ends}
+		CROSS JOIN dray_attempts h ON h.job_id = c.job_id) r
+	WHERE r.place >= :keep)
