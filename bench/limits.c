@@ -59,9 +59,9 @@ struct bench {
 
 static enum status declare(struct db *db, struct error *error)
 {
-	static const struct limit wide = { "Wide",      0,       JOBS, 3 * CLOCK_MINUTE,
+	static const struct limit wide = { "Wide",      JOBS,    3 * CLOCK_MINUTE,
 					   LIMIT_BLOCK, "{key}", NULL };
-	static const struct limit narrow = { "Narrow",    0,       1,   3 * CLOCK_MINUTE,
+	static const struct limit narrow = { "Narrow",    1,       3 * CLOCK_MINUTE,
 					     LIMIT_BLOCK, "{key}", NULL };
 	const struct class_policy classes[] = { { "Free", JOB_NO_BOUND, NULL, 0 },
 						{ "Wide", JOB_NO_BOUND, &wide, 1 },

@@ -17,7 +17,6 @@ static struct limit limit_of(const struct config *config, const struct config_cl
 	int64_t standard = config->process.default_concurrency_control_period;
 
 	return (struct limit){ .class_name = class->name,
-			       .position = (int)position,
 			       .slots = own->to,
 			       .duration = own->duration < 0 ? standard : own->duration,
 			       .on_conflict = conflicts[own->on_conflict],

@@ -12,7 +12,6 @@ enum conflict { LIMIT_BLOCK, LIMIT_DISCARD, LIMIT_REPLACE };
 
 struct limit {
 	const char *class_name;
-	int position;     /* among the limits of its class, from 0 */
 	int slots;        /* jobs of one key that run at once */
 	int64_t duration; /* microseconds that a slot stays taken when no job is known to hold it */
 	enum conflict on_conflict;

@@ -9,6 +9,7 @@
 
 #include "common/clock.h"
 #include "common/text/text.h"
+#include "common/text/utf8.h"
 #include "queue/payload/wide_json.h"
 
 /* Short enough that, with escapes, both always fit MySQL's text column. */
@@ -328,4 +329,30 @@ const char *payload_error_ascii(struct arena *arena, const char *error, size_t m
 	}
 	json_decref(root);
 	return result;
+}
+
+/* Only JSON's strings have such characters. */
+const char *payload_ascii(struct arena *arena, const char *text, size_t maximum)
+{
+	struct text ascii = { 0 };
+
+	for (size_t length = strlen(text); length > 0;) {
+		size_t size = utf8_sequence(text, length);
+		uint32_t character = size > 0 ? utf8_character(text, size) : 0xfffd;
+		size = size > 0 ? size : 1;
+		if (character < 0x80)
+			text_append(&ascii, text, size);
+		else if (character < 0x10000)
+			text_printf(&ascii, "\\u%04x", character);
+		else
+			text_printf(&ascii, "\\u%04x\\u%04x",
+				    0xd800 + ((character - 0x10000) >> 10),
+				    0xdc00 + ((character - 0x10000) & 0x3ff));
+		text += size;
+		length -= size;
+	}
+	if (ascii.length <= maximum)
+		return text_take(&ascii, arena);
+	text_free(&ascii);
+	return NULL;
 }

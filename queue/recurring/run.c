@@ -33,9 +33,8 @@ static enum status add_keys(struct run *run, struct error *error)
 	struct limit *list = arena_array(run->arena, rows.count, sizeof(*list));
 	for (size_t i = 0; i < rows.count; i++)
 		list[i] = (struct limit){ .class_name = run->job.class_name,
-					  .position = (int)db_int(&rows, i, 0),
-					  .key = db_text(&rows, i, 1),
-					  .group = db_text(&rows, i, 2) };
+					  .key = db_text(&rows, i, 0),
+					  .group = db_text(&rows, i, 1) };
 	return limit_keys(run->arena, list, rows.count, &run->job, error);
 }
 

@@ -1,6 +1,7 @@
--- limits_of(class_name) -> position, key_template, group_name
--- Returns what a class declares about concurrency, as far as its jobs' keys depend on it.
+-- limits_of(class_name) -> key_template, group_name
+-- Returns what a class declares about concurrency, as far as its jobs' keys depend on it, by
+-- position.
 -- read
 -- rows
-SELECT position, key_template, group_name FROM dray_classes
+SELECT key_template, group_name FROM dray_classes
 WHERE class_name = :class_name AND slots IS NOT NULL ORDER BY position;

@@ -166,14 +166,11 @@ DB_CASE(test_timeline)
 
 DB_CASE(test_timeline_of_losses_and_attempts)
 {
-	struct burial burial = { .name = "worker-9", .pid = 4711, .how = "It was ended." };
-	struct loss_result result;
-	struct error error = { 0 };
 	const char *detail = "";
 
 	put(test->db, "a", 0);
 	(void)take_all(test, serve(test, "worker-9", "*"), 1);
-	assert_ok(process_bury(test->db, &burial, &test_policy, &result, &error), &error);
+	(void)bury(test, "worker-9", &test_policy);
 	assert_string_equal(events_of(test, 1, &detail), "enqueued lost ready");
 	struct claim *claim = take_all(test, serve(test, "worker-10", "*"), 1);
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
@@ -188,18 +185,15 @@ DB_CASE(test_timeline_of_losses_and_attempts)
 /* What the history tells of an earlier failure is not how the job failed last. */
 DB_CASE(test_timeline_of_a_loss_after_a_failure)
 {
-	struct burial burial = { .name = "worker-9", .pid = 4711, .how = "It was ended." };
-	struct loss_result result;
-	struct error error = { 0 };
 	const char *detail = "";
 
 	put(test->db, "a", 0);
 	struct claim *claim = take_all(test, serve(test, "worker-9", "*"), 1);
 	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
-	assert_ok(job_retry(test->db, 1, &error), &error);
+	must(job_retry, test->db, 1);
 	assert_string_equal(events_of(test, 1, &detail), "enqueued failed ready");
 	(void)take_all(test, claim->job.process_id, 1);
-	assert_ok(process_bury(test->db, &burial, &fail_all, &result, &error), &error);
+	(void)bury(test, "worker-9", &fail_all);
 	assert_string_equal(events_of(test, 1, &detail), "enqueued failed lost failed");
 	assert_contains(detail, "ProcessExitError");
 }

@@ -107,7 +107,6 @@ DB_CASE(the_full_key_decides_on_conflict)
 	const struct limit list[] = {
 		{ .class_name = name, .slots = 1, .duration = CLOCK_MINUTE },
 		{ .class_name = name,
-		  .position = 1,
 		  .slots = 1,
 		  .duration = CLOCK_MINUTE,
 		  .on_conflict = LIMIT_DISCARD },
