@@ -169,6 +169,13 @@ struct config_pattern {
 	int from, to;
 };
 
+/* What the exit statuses `from` to `to` of a command mean. */
+struct config_exit {
+	int from, to;
+	enum config_says { EXIT_OK, EXIT_DISCARD, EXIT_SNOOZE, EXIT_RETRY, EXIT_FAIL } says;
+	int64_t wait; /* EXIT_SNOOZE */
+};
+
 #define CONCURRENCY_MOST 8 /* limits of one class */
 
 /* What a new job does when all slots of its key are taken. */
@@ -208,6 +215,8 @@ struct config_class {
 	struct config_concurrency *concurrency; /* its limits, in the file's order */
 	size_t concurrency_count;
 	struct config_retry retry;
+	const struct config_exit *exit; /* of commands, in the file's order */
+	size_t exit_count;
 	const char *file; /* where it was declared, for messages */
 	int line;
 	int column;
@@ -315,6 +324,9 @@ const struct config_class *config_class_find(const struct config *config, const 
 
 /* Reads a pattern; false: it is none. The result borrows the text. */
 bool config_pattern_parse(const char *text, struct config_pattern *pattern);
+
+/* Reads an exit status (75) or a range of them (64-78); false: it is none. */
+bool config_statuses_parse(const char *text, int *from, int *to);
 
 /* The first class that other software runs, or NULL. */
 const char *config_other_class(const struct config *config);

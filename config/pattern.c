@@ -23,7 +23,7 @@ static bool read_status(const char **text, int *status)
 	return value <= STATUS_MOST;
 }
 
-static bool parse_statuses(const char *text, int *from, int *to)
+bool config_statuses_parse(const char *text, int *from, int *to)
 {
 	if (!read_status(&text, from))
 		return false;
@@ -59,7 +59,7 @@ bool config_pattern_parse(const char *text, struct config_pattern *pattern)
 	if (strcmp(text, "signal") == 0)
 		return true;
 	pattern->kind = PATTERN_STATUS;
-	if (parse_statuses(text, &pattern->from, &pattern->to))
+	if (config_statuses_parse(text, &pattern->from, &pattern->to))
 		return true;
 	pattern->kind = length > 0 && text[length - 1] == '*' ? PATTERN_PREFIX : PATTERN_CLASS;
 	pattern->length = length - (pattern->kind == PATTERN_PREFIX);

@@ -145,7 +145,7 @@ static inline int dray_job_priority(const struct dray_job *job)
 
 /*
  * The number of this run, counted from 1. Every earlier run counts, also one that failed and was
- * retried, and one that was lost with its worker.
+ * retried, one that a shutdown interrupted, and one that was lost with its worker.
  */
 static inline int dray_job_attempt(struct dray_job *job)
 {
@@ -153,8 +153,8 @@ static inline int dray_job_attempt(struct dray_job *job)
 }
 
 /*
- * How often this job was lost with its worker since it was enqueued or last retried: 0 when none of
- * those runs can have been cut short. Also 0 when this worker is older than the module and does not
+ * How often this job was lost with its worker since it was enqueued or last retried by hand: 0 when
+ * none of those runs can have ended without a word. Also 0 when this worker is older than the module and does not
  * report it.
  */
 static inline int dray_job_losses(const struct dray_job *job)
@@ -260,8 +260,8 @@ static inline DRAY_PRINTF(3, 4) enum dray_result
 }
 
 /*
- * For a job that is to stop (dray_job_stopping) and is not done: it goes back to its queue as if
- * this run had not taken place, and counts neither as a failure nor as a loss. The next run starts
+ * For a job that is to stop (dray_job_stopping) and is not done: it goes back to its queue. The run
+ * counts as an interruption, neither as a failure nor as a loss, and the next one starts
  * from the beginning. Return what this returns. If the job was not asked to stop, or the worker is
  * older than this function, the job fails.
  */

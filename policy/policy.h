@@ -58,10 +58,13 @@ struct run_failure {
 	int executions;  /* of the job before this one */
 };
 
-enum retry_verdict { VERDICT_FAIL, VERDICT_RETRY, VERDICT_DISCARD };
+enum retry_verdict { VERDICT_FAIL, VERDICT_RETRY, VERDICT_DISCARD, VERDICT_SNOOZE };
 
-enum retry_verdict policy_judge(const struct config_retry *retry,
+enum retry_verdict policy_judge(const struct config_class *class,
 				const struct run_failure *failure);
+
+/* What the class says of this exit status of its command; NULL = nothing. */
+const struct config_exit *policy_exit(const struct config_class *class, int exit_status);
 
 /*
  * The pause after so many executions, this one included, in microseconds. `chance` is in [0, 1).

@@ -1,5 +1,6 @@
 /* What becomes of a job that failed: which errors are retried, and after how long. */
 #include <string.h>
+#include <sysexits.h>
 
 #include "common/clock.h"
 #include "policy/policy.h"
@@ -76,16 +77,32 @@ static bool is_among(const char *const patterns[], const struct run_failure *fai
 
 /*
  * sysexits.h: usage, data, a missing input, user or host, permission, configuration and the like do
- * not mend themselves; 75 asks for a retry.
+ * not mend themselves; EX_TEMPFAIL does.
  */
 static bool mends_itself(const struct run_failure *failure)
 {
 	int status = failure->exit_status;
 
-	return status < 64 || status > 78 || status == 75;
+	return status < EX__BASE || status > EX__MAX;
 }
 
-enum retry_verdict policy_judge(const struct config_retry *retry, const struct run_failure *failure)
+const struct config_exit *policy_exit(const struct config_class *class, int exit_status)
+{
+	const struct config_exit *found = NULL;
+
+	if (class->handler != HANDLER_COMMAND || exit_status < 0)
+		return NULL;
+	for (size_t i = 0; i < class->exit_count; i++) {
+		const struct config_exit *exit = &class->exit[i];
+		if (exit_status >= exit->from && exit_status <= exit->to &&
+		    (!found || exit->to - exit->from <= found->to - found->from))
+			found = exit;
+	}
+	return found;
+}
+
+static enum retry_verdict judge_error(const struct config_retry *retry,
+				      const struct run_failure *failure)
 {
 	const char *const *retried = (const char *const *)retry->retry_on;
 
@@ -93,10 +110,27 @@ enum retry_verdict policy_judge(const struct config_retry *retry, const struct r
 		return VERDICT_FAIL;
 	if (is_among((const char *const *)retry->discard_on, failure))
 		return VERDICT_DISCARD;
-	if (failure->executions + 1 >= retry->attempts)
-		return VERDICT_FAIL;
+	if (failure->exit_status == EX_TEMPFAIL)
+		return VERDICT_RETRY;
 	return (retried ? is_among(retried, failure) : mends_itself(failure)) ? VERDICT_RETRY
 									      : VERDICT_FAIL;
+}
+
+enum retry_verdict policy_judge(const struct config_class *class, const struct run_failure *failure)
+{
+	static const enum retry_verdict verdicts[] = {
+		[EXIT_DISCARD] = VERDICT_DISCARD,
+		[EXIT_SNOOZE] = VERDICT_SNOOZE,
+		[EXIT_RETRY] = VERDICT_RETRY,
+		[EXIT_FAIL] = VERDICT_FAIL,
+	};
+	const struct config_exit *exit = policy_exit(class, failure->exit_status);
+	enum retry_verdict verdict =
+		exit ? verdicts[exit->says] : judge_error(&class->retry, failure);
+
+	if (verdict == VERDICT_RETRY && failure->executions + 1 >= class->retry.attempts)
+		return VERDICT_FAIL;
+	return verdict;
 }
 
 const char *policy_retry_rule(struct arena *arena, const struct config_retry *retry)

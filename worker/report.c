@@ -38,6 +38,17 @@ static void log_retried(const struct slot *slot)
 		  LOG_TEXT("exception", slot->failure_class), LOG_TEXT("message", slot->failure));
 }
 
+static void log_snoozed(const struct slot *slot)
+{
+	const struct job *job = &slot->claim.job;
+
+	log_event(LOG_INFO, "job.snoozed", LOG_INT("job", job->id),
+		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+		  LOG_INT("attempt", slot->outcome.attempt),
+		  LOG_REAL("wait", (double)slot->outcome.wait / (double)CLOCK_SECOND),
+		  LOG_TEXT("reason", slot->failure));
+}
+
 static void log_discarded(const struct slot *slot)
 {
 	const struct job *job = &slot->claim.job;
@@ -57,7 +68,8 @@ static void log_released(const struct slot *slot)
 static void (*const log_outcome[OUTCOMES])(const struct slot *slot) = {
 	[OUTCOME_FINISHED] = log_finished,   [OUTCOME_FAILED] = log_failed,
 	[OUTCOME_RELEASED] = log_released,   [OUTCOME_RETRIED] = log_retried,
-	[OUTCOME_DISCARDED] = log_discarded,
+	[OUTCOME_DISCARDED] = log_discarded, [OUTCOME_INTERRUPTED] = log_released,
+	[OUTCOME_SNOOZED] = log_snoozed,
 };
 
 void report_unknown(const struct claim_unknown *unknown)

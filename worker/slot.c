@@ -131,36 +131,57 @@ static bool retry_later(struct slot *slot, const struct config_retry *retry, int
 	return true;
 }
 
-static void judge(struct slot *slot)
+static void judge(struct slot *slot, int executions)
 {
-	const struct job *job = &slot->claim.job;
+	const struct config_class *class = slot->handler->class;
 	struct outcome *outcome = &slot->outcome;
 	const struct run_failure failure = { .error_class = slot->failure_class,
 					     .exit_status = slot->exit_status,
 					     .signalled = slot->signalled,
-					     .executions = payload_executions(job->payload) };
+					     .executions = executions };
 
-	outcome->attempt = job_attempt(job, failure.executions);
-	outcome->began_at = slot->started_at;
-	outcome->ended_at = slot->ended_at;
-	if (!slot->handler)
-		return;
-	const struct config_retry *retry = &slot->handler->class->retry;
-	enum retry_verdict verdict = policy_judge(retry, &failure);
-	if (verdict == VERDICT_DISCARD)
+	switch (policy_judge(class, &failure)) {
+	case VERDICT_FAIL:
+		break;
+	case VERDICT_RETRY:
+		if (!retry_later(slot, &class->retry, executions))
+			outcome->payload = NULL;
+		break;
+	case VERDICT_DISCARD:
 		outcome->kind = OUTCOME_DISCARDED;
-	if (verdict == VERDICT_RETRY && !retry_later(slot, retry, failure.executions))
-		outcome->payload = NULL;
+		break;
+	case VERDICT_SNOOZE:
+		outcome->kind = OUTCOME_SNOOZED;
+		outcome->wait = policy_exit(class, slot->exit_status)->wait;
+		break;
+	}
+}
+
+/* With what the history needs; returns how often the job was executed before. */
+static int end_with_error(struct slot *slot, enum outcome_kind kind, const char *error_class,
+			  const char *lines)
+{
+	const struct job *job = &slot->claim.job;
+	const int executions = payload_executions(job->payload);
+
+	slot_end(slot, kind,
+		 payload_error(slot->arena, error_class, slot->failure, lines,
+			       slot->worker->error_maximum));
+	slot->outcome.attempt = job_attempt(job, executions);
+	slot->outcome.began_at = slot->started_at;
+	slot->outcome.ended_at = slot->ended_at;
+	return executions;
 }
 
 void slot_fail(struct slot *slot, const char *failure_class, const char *message, const char *lines)
 {
+	int executions;
+
 	slot->failure_class = failure_class;
 	slot->failure = message;
-	slot_end(slot, OUTCOME_FAILED,
-		 payload_error(slot->arena, failure_class, message, lines,
-			       slot->worker->error_maximum));
-	judge(slot);
+	executions = end_with_error(slot, OUTCOME_FAILED, failure_class, lines);
+	if (slot->handler)
+		judge(slot, executions);
 }
 
 void slot_release(struct slot *slot)
@@ -168,11 +189,17 @@ void slot_release(struct slot *slot)
 	slot_end(slot, OUTCOME_RELEASED, NULL);
 }
 
+void slot_interrupt(struct slot *slot, const char *how)
+{
+	slot->failure_class = NULL;
+	slot->failure = how;
+	(void)end_with_error(slot, OUTCOME_INTERRUPTED, "Dray::Interrupted", NULL);
+}
+
 bool slot_interrupted(struct slot *slot, const char *how)
 {
 	if (!atomic_load(&slot->told))
 		return false;
-	slot_release(slot);
-	slot->failure = how;
+	slot_interrupt(slot, how);
 	return true;
 }

@@ -14,6 +14,8 @@
 #include "worker/handler.h"
 #include "worker/pool.h"
 
+#define JOB_GAVE_BACK "its function gave it back" /* for slot_interrupt */
+
 struct exec;
 struct host;
 struct worker;
@@ -85,8 +87,14 @@ void slot_fail(struct slot *slot, const char *failure_class, const char *message
 void slot_release(struct slot *slot);
 
 /*
- * A run ended without success. True: it had been asked to stop, so this is not its failure, and the
- * slot is released; `how` (in its arena, or for ever) is for the log.
+ * The run was cut short: the job goes back to ready. `how` (in its arena, or for ever) is for the
+ * log and the history.
+ */
+void slot_interrupt(struct slot *slot, const char *how);
+
+/*
+ * A run ended without success. True: it had been asked to stop, so this is not its failure but an
+ * interruption.
  */
 bool slot_interrupted(struct slot *slot, const char *how);
 

@@ -52,8 +52,7 @@ static void signal_group(struct slot *slot, pid_t group)
 static void release_held(struct slot *slot)
 {
 	slot->held_until = 0;
-	slot->failure_class = NULL;
-	slot_release(slot); /* slot->failure still says how it ended */
+	slot_interrupt(slot, slot->failure);
 	worker_ended(slot);
 }
 

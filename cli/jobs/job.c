@@ -55,6 +55,7 @@ static void print(const struct cli *cli, const struct job *job, const struct job
 		{ "finished_at", "finished", CELL_TIME },
 		{ "process_id", "claimed by process", CELL_NUMBER },
 		{ "losses", "losses", CELL_NUMBER },
+		{ "interruptions", "interruptions", CELL_NUMBER },
 		{ 0 },
 	};
 	json_t *record = job_json(job);
@@ -68,6 +69,8 @@ static void print(const struct cli *cli, const struct job *job, const struct job
 	}
 	if (cli->json || job->losses > 0)
 		json_object_set_new(record, "losses", json_integer(job->losses));
+	if (cli->json || details->interruptions > 0)
+		json_object_set_new(record, "interruptions", json_integer(details->interruptions));
 	add_keys(cli, details, record);
 	record_print(cli, columns, record);
 	if (!cli->json) {
@@ -102,9 +105,9 @@ static const struct argp argp = {
 	.doc = "Print everything about one job: its state, its payload, its error and its "
 	       "timeline. The timeline is what the tables still know: when the job was enqueued, "
 	       "became due, got a slot of its key, was lost, was claimed (and by which process), "
-	       "failed, was retried, was discarded or finished, and the earlier attempts with the "
-	       "same Active Job id. Of the runs that did not succeed it has the last 20. ID is the "
-	       "job's number or its Active Job id."
+	       "failed, was retried, interrupted, snoozed, discarded or finished, and the earlier "
+	       "attempts with the same Active Job id. Of the runs that did not succeed it has the "
+	       "last 20. ID is the job's number or its Active Job id."
 	       "\vExamples:\n"
 	       "  dray job 42\n"
 	       "  dray job 019362f1-6a5e-7c3b-9f55-8a1b2c3d4e5f --json",
@@ -116,15 +119,16 @@ const struct command job_command = {
 	.argp = &argp,
 	.parse = job_id_parse,
 	.input_size = sizeof(struct job_id),
-	.output =
-		"the job as `dray jobs` prints it, with `payload` (object): the whole Active Job "
-		"object, `losses` (number): how often the process that ran it was lost, "
-		"`more_keys` (array of texts): its concurrency keys other than the first, "
-		"`waits_for` (text): the key that it waits for, null unless it is blocked, and "
-		"`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
-		"`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `retried`, `discarded`, "
-		"`finished`) and "
-		"`detail` (text), oldest first.",
+	.output = "the job as `dray jobs` prints it, with `payload` (object): the whole Active Job "
+		  "object, `losses` (number): how often the process that ran it was lost, "
+		  "`interruptions` (number): how many of its runs were cut short by a shutdown or "
+		  "put it off, `more_keys` (array of texts): its concurrency keys other than the "
+		  "first, "
+		  "`waits_for` (text): the key that it waits for, null unless it is blocked, and "
+		  "`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
+		  "`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `retried`, "
+		  "`interrupted`, `snoozed`, `discarded`, `finished`) and "
+		  "`detail` (text), oldest first.",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -59,6 +59,30 @@ static void forget_handler(struct class_instances *instances)
 	*instance_place(instances->settings, "run_by") = (struct place){ 0 };
 }
 
+/* What the layer says of the ends of runs must fit to how it is run. */
+static void check_end(struct reader *reader, const struct class_instances *instances,
+		      const struct node *node)
+{
+	const struct config_class *class = (const struct config_class *)instances->settings->base;
+	const struct node *retry = class->retry.given ? node_get(node, "retry") : NULL;
+	const struct node *exit = node_get(node, "exit");
+	const char *prefix = instances->settings->prefix;
+
+	if (exit && node_get(node, "module"))
+		report_error(reader->report, exit->place,
+			     "%s.exit is about commands, expected none: a module's function says "
+			     "how its job ends by what it calls and returns",
+			     prefix);
+	if (!is_run_by_other(node))
+		return;
+	if (retry)
+		report_warning(reader->report, retry->place,
+			       "%s.retry has no effect: what runs the class decides", prefix);
+	if (exit)
+		report_warning(reader->report, exit->place,
+			       "%s.exit has no effect: what runs the class decides", prefix);
+}
+
 static void read_class(struct reader *reader, struct class_instances *instances,
 		       const struct node *node)
 {
@@ -82,10 +106,7 @@ static void read_class(struct reader *reader, struct class_instances *instances,
 		report_error(reader->report, node->place,
 			     "%s has both command and module, expected one of them",
 			     instances->settings->prefix);
-	if (is_run_by_other(node) && node_get(node, "retry") && class->retry.given)
-		report_warning(reader->report, node_get(node, "retry")->place,
-			       "%s.retry has no effect: what runs the class decides",
-			       instances->settings->prefix);
+	check_end(reader, instances, node);
 	if (program && is_run_by_other(node))
 		report_error(reader->report, node->place,
 			     "%s is run_by other and has a command or a module, expected one of "

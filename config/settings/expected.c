@@ -29,6 +29,10 @@ static const struct words words[] = {
 	[SETTING_WAIT] = { "a duration, a list of durations, linear, exponential or "
 			   "polynomially_longer",
 			   NULL },
+	[SETTING_EXITS] = { "a mapping of exit statuses (75) or ranges of them (64-78) to ok, "
+			    "fail, "
+			    "retry, discard or such as snooze 10m",
+			    NULL },
 	[SETTING_GROUP] = { "a mapping", NULL },
 	[SETTING_ENTRIES] = { "a list of mappings", NULL },
 	[SETTING_NAMES] = { "a mapping of names to mappings", NULL },

@@ -133,6 +133,7 @@ static const struct kind kinds[SETTING_REFUSED + 1] = {
 	[SETTING_ENVIRONMENT] = { .read = value_read_environment, .show = value_show_environment },
 	[SETTING_PATTERNS] = { .read = value_read_patterns, .show = value_show_patterns },
 	[SETTING_SHARE] = { .read = value_read_share, .show = value_show_share },
+	[SETTING_EXITS] = { .read = value_read_exits, .show = value_show_exits },
 	[SETTING_WAIT] = { .read = value_read_wait, .show = value_show_wait },
 };
 

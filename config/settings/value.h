@@ -29,6 +29,8 @@ bool value_read_patterns(const struct value_context *context, const struct setti
 			 const struct node *node);
 bool value_read_share(const struct value_context *context, const struct setting *setting,
 		      const struct node *node);
+bool value_read_exits(const struct value_context *context, const struct setting *setting,
+		      const struct node *node);
 bool value_read_wait(const struct value_context *context, const struct setting *setting,
 		     const struct node *node);
 
@@ -44,6 +46,7 @@ const char *value_show_environment(struct arena *arena, const struct setting *se
 const char *value_show_patterns(struct arena *arena, const struct setting *setting,
 				const char *field);
 const char *value_show_share(struct arena *arena, const struct setting *setting, const char *field);
+const char *value_show_exits(struct arena *arena, const struct setting *setting, const char *field);
 const char *value_show_wait(struct arena *arena, const struct setting *setting, const char *field);
 
 /* A span exactly, unlike clock_span, so that it can be written into a file: "1m30s". */

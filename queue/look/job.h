@@ -46,7 +46,7 @@ struct job {
 	int64_t since;        /* created_at of the execution row; 0 for finished jobs */
 	int64_t process_id;   /* claimed jobs only; 0 = none */
 	int64_t losses;       /* how often its process was lost; job_find and claims only */
-	int64_t runs_before;  /* losses that a retry has cleared; claims only */
+	int64_t runs_before;  /* runs that neither losses nor the payload count; claims only */
 	/*
 	 * How many losses it survives as its class declares, JOB_NO_BOUND when that says nothing;
 	 * with losses.

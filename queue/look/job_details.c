@@ -20,6 +20,7 @@ static void read_details(const struct db_rows *rows, struct job_details *details
 		.last_heartbeat_at = db_time(rows, 0, 8),
 	};
 	details->waits_for = db_text(rows, 0, 9);
+	details->interruptions = db_int(rows, 0, 10);
 }
 
 static void read_slots(struct arena *arena, const struct db_rows *rows, struct job_details *details)

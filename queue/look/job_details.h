@@ -24,12 +24,13 @@ struct job_details_run {
 	int64_t began_at, ended_at;
 	const char *process; /* NULL = not known any more */
 	const char *hostname;
-	const char *outcome; /* "failed", "retried", "discarded" */
+	const char *outcome; /* "failed", "retried", "discarded", "interrupted", "snoozed" */
 	const char *error;   /* as failed_executions.error */
 };
 
 struct job_details {
 	int64_t last_lost_at;   /* 0 = never */
+	int64_t interruptions;  /* runs that were cut short, or put the job off */
 	int64_t blocked_until;  /* of a blocked job */
 	const char *waits_for;  /* the one of its keys that a blocked job waits for, else NULL */
 	const char **more_keys; /* beside job.concurrency_key */

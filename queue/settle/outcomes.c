@@ -17,5 +17,10 @@ const struct outcome_rule outcome_rules[OUTCOMES] = {
 				.next = JOB_FINISHED,
 				.has_error = true,
 				.leaves_batch = true },
+	[OUTCOME_INTERRUPTED] = { .operation = "interrupt",
+				  .next = JOB_READY,
+				  .has_error = true,
+				  .keeps_slot = true },
+	[OUTCOME_SNOOZED] = { .operation = "snooze", .next = JOB_SCHEDULED, .has_error = true },
 	[OUTCOME_RELEASED] = { .operation = "release", .next = JOB_READY, .keeps_slot = true },
 };

@@ -9,10 +9,12 @@
 
 enum outcome_kind {
 	OUTCOME_FINISHED,
-	OUTCOME_FAILED,    /* the job waits for a person */
-	OUTCOME_RELEASED,  /* the run counts for nothing */
-	OUTCOME_RETRIED,   /* it failed, and the job is executed again later */
-	OUTCOME_DISCARDED, /* it failed in a way that ends the job */
+	OUTCOME_FAILED,      /* the job waits for a person */
+	OUTCOME_RELEASED,    /* it never began: it counts for nothing */
+	OUTCOME_RETRIED,     /* it failed, and the job is executed again later */
+	OUTCOME_DISCARDED,   /* it failed in a way that ends the job */
+	OUTCOME_INTERRUPTED, /* it was cut short: no failure, and no execution */
+	OUTCOME_SNOOZED,     /* it put the job off: the same */
 	OUTCOMES
 };
 
@@ -20,7 +22,7 @@ struct outcome_rule {
 	const char *operation; /* the script, for many claims at once */
 	const char *deletes;   /* instead, where finished jobs are not preserved; NULL = the same */
 	enum job_state next;   /* where it leaves the job */
-	bool has_error;        /* each claim comes with an error, and the history has the run */
+	bool has_error;        /* each claim comes with an error or reason, for the history */
 	bool keeps_slot;       /* of a limited job, for it runs again */
 	bool leaves_batch;     /* for the job has ended */
 };
@@ -34,7 +36,7 @@ struct outcome {
 	const char *error;          /* where has_error: payload_error's text */
 	int64_t attempt;            /* where has_error: its number, job_attempt */
 	int64_t began_at, ended_at; /* clock_monotonic; 0 = now */
-	int64_t wait;               /* OUTCOME_RETRIED: microseconds from now */
+	int64_t wait;               /* where the job is scheduled: microseconds from now */
 	const char *payload;        /* OUTCOME_RETRIED: the job's new one; NULL = as it is */
 	bool limited;               /* its job has a concurrency key */
 	bool refused;               /* result: the claim is gone, so nothing was changed */

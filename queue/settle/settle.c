@@ -53,7 +53,7 @@ static void add_end(const struct settling *settling, struct text *json,
 	text_printf(json, ",\"attempt\":%" PRId64, outcome->attempt);
 	add_time(json, "began_at", instant_of(settling->db, outcome->began_at));
 	add_time(json, "ended_at", instant_of(settling->db, outcome->ended_at));
-	if (outcome->kind == OUTCOME_RETRIED)
+	if (outcome_rules[outcome->kind].next == JOB_SCHEDULED)
 		add_time(json, "due", db_now(settling->db) + outcome->wait);
 	if (outcome->payload) {
 		text_add(json, ",\"payload\":");

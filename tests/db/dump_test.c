@@ -116,7 +116,7 @@ DB_CASE_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
 		test->db,
 		"INSERT INTO dray_losses (job_id, losses, last_lost_at) SELECT id, 1, '2026-02-01 "
 		"00:00:00' FROM solid_queue_jobs;"
-		"INSERT INTO dray_losses VALUES (700, 1, '2026-02-01 00:00:00', 0);"
+		"INSERT INTO dray_losses VALUES (700, 1, '2026-02-01 00:00:00', 0, 0);"
 		"INSERT INTO dray_attempts (job_id, attempt, claim_id, began_at, ended_at, "
 		"outcome) "
 		"SELECT id, 1, 1, '2026-02-01 00:00:00', '2026-02-01 00:00:00', 'failed' FROM "

@@ -97,6 +97,13 @@ struct judge_case {
 	enum retry_verdict verdict;
 };
 
+static void expect_verdict(size_t number, const struct config_class *class,
+			   const struct judge_case *one)
+{
+	if (policy_judge(class, &one->failure) != one->verdict)
+		fail_msg("case %zu", number);
+}
+
 CASE(which_errors_are_retried)
 {
 	static const char *network[] = { "Net::*", "75", "70-72", NULL };
@@ -124,14 +131,53 @@ CASE(which_errors_are_retried)
 		{ some, { "E", -1, true, 0 }, VERDICT_FAIL },
 		{ killed, { "E", -1, true, 0 }, VERDICT_RETRY },
 		{ killed, { "E", 1, false, 0 }, VERDICT_FAIL },
+		{ killed, { "E", 75, false, 0 }, VERDICT_RETRY },
 		{ not_gone, { "Gone", -1, false, 0 }, VERDICT_DISCARD },
 		{ not_gone, { "Gone", -1, false, 9 }, VERDICT_DISCARD },
 		{ not_gone, { "Going", -1, false, 0 }, VERDICT_RETRY },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		if (policy_judge(&cases[i].retry, &cases[i].failure) != cases[i].verdict)
-			fail_msg("case %zu", i);
+		expect_verdict(i, &(struct config_class){ .retry = cases[i].retry }, &cases[i]);
+}
+
+/* What a status says goes before everything else, and the narrower range before the wider. */
+CASE(what_exit_statuses_say)
+{
+	static const char *statuses[] = { "0-255", NULL };
+	static const struct config_exit exits[] = {
+		{ 65, 65, EXIT_DISCARD, 0 },   { 64, 78, EXIT_FAIL, 0 },
+		{ 99, 99, EXIT_SNOOZE, 5 },    { 0, 0, EXIT_OK, 0 },
+		{ 66, 66, EXIT_RETRY, 0 },     { 120, 130, EXIT_RETRY, 0 },
+		{ 120, 130, EXIT_SNOOZE, 60 },
+	};
+	const struct config_retry none = { .attempts = 3 };
+	const struct config_retry all = { .given = true, .attempts = 3, .discard_on = statuses };
+	const struct judge_case cases[] = {
+		{ all, { "E", 65, false, 9 }, VERDICT_DISCARD },
+		{ all, { "E", 75, false, 0 }, VERDICT_FAIL },
+		{ all, { "E", 99, false, 9 }, VERDICT_SNOOZE },
+		{ all, { "E", 66, false, 1 }, VERDICT_RETRY },
+		{ all, { "E", 66, false, 2 }, VERDICT_FAIL },
+		{ all, { "E", 125, false, 0 }, VERDICT_SNOOZE },
+		{ all, { "E", 1, false, 0 }, VERDICT_DISCARD },
+		{ none, { "E", 66, false, 0 }, VERDICT_RETRY },
+		{ none, { "E", 66, false, 2 }, VERDICT_FAIL },
+		{ none, { "E", 75, false, 0 }, VERDICT_FAIL },
+		{ none, { "E", -1, true, 0 }, VERDICT_FAIL },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		expect_verdict(
+			i,
+			&(struct config_class){ .handler = HANDLER_COMMAND,
+						.retry = cases[i].retry,
+						.exit = exits,
+						.exit_count = sizeof(exits) / sizeof(exits[0]) },
+			&cases[i]);
+	assert_null(policy_exit(
+		&(struct config_class){ .handler = HANDLER_MODULE, .exit = exits, .exit_count = 1 },
+		65));
 }
 
 ARENA_CASE(an_execution_is_counted_as_active_job_does)

@@ -5,6 +5,7 @@
 #include "queue/enqueue/dispatch.h"
 #include "queue/payload/payload.h"
 #include "rig.h"
+#include "tests/support/database.h"
 #include "tests/support/query.h"
 #include "tests/support/test.h"
 
@@ -78,6 +79,69 @@ RIG_CASE(a_signal_is_an_error_as_others)
 
 	retried("KilledJob", RIG_SHELL("kill -9 $$"))->retry.retry_on = signals;
 	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "KilledJob", NULL)).state, JOB_SCHEDULED);
+}
+
+/* What a script says by its exit status, with no other policy. */
+static int64_t run_saying(int status, enum job_state state)
+{
+	static const struct config_exit exits[] = {
+		{ 3, 3, EXIT_OK, 0 },
+		{ 65, 65, EXIT_DISCARD, 0 },
+		{ 75, 75, EXIT_RETRY, 0 },
+		{ 99, 99, EXIT_SNOOZE, CLOCK_HOUR },
+	};
+	const char *script = arena_printf(rig.arena, "echo $DRAY_ATTEMPT >> runs; exit %d", status);
+	struct config_class *class =
+		rig_command(&rig, arena_printf(rig.arena, "Job%d", status), RIG_SHELL(script));
+
+	rig.config.process.keep_attempts = 20;
+	class->directory = rig.folder;
+	class->exit = exits;
+	class->exit_count = sizeof(exits) / sizeof(exits[0]);
+	class->retry = (struct config_retry){ .attempts = 2,
+					      .wait = WAIT_FIXED,
+					      .waits = &wait,
+					      .wait_count = 1,
+					      .max_wait = CLOCK_DAY };
+	int64_t id = rig_enqueue(&rig, class->name, NULL);
+	assert_int_equal(rig_run(&rig, id).state, state);
+	return id;
+}
+
+RIG_CASE(an_exit_status_says_how_it_ended)
+{
+	run_saying(3, JOB_FINISHED);
+	run_saying(1, JOB_FAILED);
+	run_saying(65, JOB_FINISHED);
+	assert_string_equal(history(), "1 worker-rig here failed\n1 worker-rig here discarded\n");
+}
+
+RIG_CASE(an_exit_status_retries_with_the_defaults)
+{
+	int64_t id = run_saying(75, JOB_SCHEDULED);
+
+	dispatch_now();
+	assert_int_equal(rig_run(&rig, id).state, JOB_FAILED);
+	assert_string_equal(history(), "1 worker-rig here retried\n2 worker-rig here failed\n");
+}
+
+/* It is put off, and is no execution: it may be for ever. The number of the run goes on. */
+RIG_CASE(an_exit_status_puts_it_off)
+{
+	int64_t id = run_saying(99, JOB_SCHEDULED);
+
+	for (int i = 0; i < 2; i++) {
+		struct job job = rig_job(&rig, id);
+		assert_true(job.scheduled_at - db_now(rig.db) > CLOCK_HOUR - CLOCK_MINUTE);
+		assert_int_equal(payload_executions(job.payload), 0);
+		test_execute(rig.db, "UPDATE solid_queue_scheduled_executions SET scheduled_at = "
+				     "'2026-01-01 00:00:00'");
+		dispatch_now();
+		assert_int_equal(rig_run(&rig, id).state, JOB_SCHEDULED);
+	}
+	assert_string_equal(rig_read(&rig, "runs"), "1\n2\n3\n");
+	assert_string_equal(history(), "1 worker-rig here snoozed\n2 worker-rig here snoozed\n"
+				       "3 worker-rig here snoozed\n");
 }
 
 /* A plain job that succeeds has no history. */

@@ -6,6 +6,7 @@
 #include "common/clock.h"
 #include "common/loop.h"
 #include "rig.h"
+#include "tests/support/query.h"
 #include "tests/support/sites/process.h"
 #include "tests/support/test.h"
 #include "worker/host/host.h"
@@ -85,6 +86,12 @@ static void assert_given_back(int64_t id)
 	assert_int_equal(job.losses, 0);
 	assert_contains(rig_read(&rig, "log"), "\"event\":\"job.stopping\"");
 	assert_contains(rig_read(&rig, "log"), "\"event\":\"job.released\"");
+	assert_string_equal(
+		test_query_text(rig.arena,
+				arena_printf(rig.arena, "sqlite3:%s/queue.sqlite3", rig.folder),
+				"SELECT a.outcome, a.attempt, l.interruptions, l.losses FROM "
+				"dray_attempts a JOIN dray_losses l ON l.job_id = a.job_id"),
+		"interrupted 1 1 0\n");
 }
 
 static bool logged(const char *text)

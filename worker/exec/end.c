@@ -7,6 +7,7 @@
 
 #include "common/fault.h"
 #include "common/log/log.h"
+#include "policy/policy.h"
 #include "worker/exec/exec.h"
 #include "worker/exec/run_exec.h"
 #include "worker/exec/spawn.h"
@@ -38,17 +39,24 @@ static void end_signaled(struct exec *exec, int number)
 	slot_fail(slot, "Dray::SignalError", message, capture_text(&exec->tail, slot->arena));
 }
 
+/* It says what becomes of its job, whether or not it was asked to stop. */
+static bool ends_by_itself(const struct config_exit *exit)
+{
+	return exit && (exit->says == EXIT_DISCARD || exit->says == EXIT_SNOOZE);
+}
+
 static void end_exited(struct exec *exec, int code)
 {
 	struct slot *slot = exec->slot;
+	const struct config_exit *exit = policy_exit(slot->handler->class, code);
 	const char *message;
 
-	if (code == 0) {
+	if (exit ? exit->says == EXIT_OK : code == 0) {
 		slot_succeed(slot);
 		return;
 	}
 	message = arena_printf(slot->arena, "%s exited with status %d", exec->program, code);
-	if (slot_interrupted(slot, message))
+	if (!ends_by_itself(exit) && slot_interrupted(slot, message))
 		return;
 	slot->exit_status = code;
 	slot_fail(slot, "Dray::ExitStatusError", message, capture_text(&exec->tail, slot->arena));

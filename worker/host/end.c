@@ -129,9 +129,12 @@ static void ended_as_told(struct host *host, int status)
 	char how[HOW_SIZE];
 
 	describe(status, how);
-	if (!host->ready)
+	if (host->ready) {
+		slot_interrupt(host->slot, arena_printf(host->slot->arena, "its process %s", how));
+	} else {
 		host_group_of(host)->starting = false;
-	(void)slot_interrupted(host->slot, arena_printf(host->slot->arena, "its process %s", how));
+		slot_release(host->slot);
+	}
 }
 
 /* The job ended with its host. */

@@ -81,7 +81,7 @@ static bool on_given_back(struct host *host, const char *body, size_t length)
 	(void)body;
 	if (!host->ready || !host->slot || !host->leaving || length != 0)
 		return false;
-	slot_release(host->slot);
+	slot_interrupt(host->slot, JOB_GAVE_BACK);
 	host_release(host);
 	return true;
 }

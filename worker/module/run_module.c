@@ -55,7 +55,7 @@ void module_run(struct pool_task *task)
 		slot_fail(slot, handle.failure_class, handle.failure, NULL);
 		break;
 	case JOB_GIVEN_BACK:
-		slot_release(slot);
+		slot_interrupt(slot, JOB_GAVE_BACK);
 		break;
 	}
 }

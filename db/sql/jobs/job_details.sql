@@ -1,10 +1,10 @@
--- job_details(id) -> last_lost_at, blocked_until, process_id, kind, name, pid, hostname, metadata, last_heartbeat_at, waits_for
+-- job_details(id) -> last_lost_at, blocked_until, process_id, kind, name, pid, hostname, metadata, last_heartbeat_at, waits_for, interruptions
 -- Returns what is known of a job beside its execution: its last loss, the end of its block, the
--- process that has claimed it, the key that it waits for.
+-- process that has claimed it, the key that it waits for, how often it was interrupted.
 -- read
 -- rows
 SELECT l.last_lost_at, b.expires_at, p.id, p.kind, p.name, p.pid, p.hostname, p.metadata,
-	p.last_heartbeat_at, b.concurrency_key
+	p.last_heartbeat_at, b.concurrency_key, COALESCE(l.interruptions, 0)
 FROM solid_queue_jobs j
 LEFT JOIN dray_losses l ON l.job_id = j.id
 LEFT JOIN solid_queue_blocked_executions b ON b.job_id = j.id

@@ -2,17 +2,8 @@
 -- The runs of these claims failed, and their jobs are to run again when they are `due`, with a
 -- payload that counts this execution (without one with the payload they have). failures is as for
 -- fail. A claim of a finished job just goes; one that is gone is not returned.
-INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, priority, scheduled_at, created_at)
-SELECT j.id, j.queue_name, j.priority, f.value ->> 'due', :now
-FROM {include:run_ends}
-JOIN solid_queue_jobs j ON j.id = c.job_id AND +j.finished_at IS NULL
-WHERE true
-{include:unless_there};
-UPDATE solid_queue_jobs
-SET arguments = COALESCE(e.payload, arguments), scheduled_at = e.due, updated_at = :now
-FROM (SELECT c.job_id, f.value ->> 'payload' AS payload, f.value ->> 'due' AS due
-	FROM {include:run_ends}) e
-WHERE solid_queue_jobs.id = e.job_id AND +finished_at IS NULL;
+{include:later_row};
+{include:later_job};
 {include:forget_attempts};
 {include:add_attempts 'retried'};
 -- rows

@@ -25,7 +25,7 @@ DB_CASE_ON_EMPTY(test_migrate_and_status)
 	json_t *after = test_json(test_cli(test, "db", "status", "--json"));
 	assert_string_equal(test_json_text(json_array_get(after, 1), "state"), "applied");
 	json_decref(after);
-	assert_contains(test_cli(test, "db", "status").output, "solid_queue  applied  20");
+	assert_contains(test_cli(test, "db", "status").output, "solid_queue    applied  20");
 	assert_code(test_cli(test, "queues"), 0);
 }
 

@@ -109,6 +109,16 @@ static void claim_to_discard(struct scene *scene)
 	scene_claim(scene, 3, OUTCOME_DISCARDED);
 }
 
+static void claim_to_interrupt(struct scene *scene)
+{
+	scene_claim(scene, 3, OUTCOME_INTERRUPTED);
+}
+
+static void claim_to_snooze(struct scene *scene)
+{
+	scene_claim(scene, 3, OUTCOME_SNOOZED);
+}
+
 static void claim_to_release(struct scene *scene)
 {
 	scene_claim(scene, 3, OUTCOME_RELEASED);
@@ -208,6 +218,8 @@ static const struct verb verbs[] = {
 	{ "fail", "fail", 3, claim_to_fail, run, count_failed, 0, &settling },
 	{ "retry later", "retry_later", 3, claim_to_retry, run, count_retried, 0, &settling },
 	{ "discard a run", "discard_run", 3, claim_to_discard, run, count_finished, 0, &settling },
+	{ "interrupt", "interrupt", 3, claim_to_interrupt, run, count_ready, 0, &settling },
+	{ "snooze", "snooze", 3, claim_to_snooze, run, count_retried, 0, &settling },
 	{ "release", "release", 3, claim_to_release, run, count_ready, 0, &settling },
 	{ "round trip", "finish fail claim_queue", 3, claim_for_a_round_trip, run,
 	  effect_round_trip, UNDONE, &one_more },

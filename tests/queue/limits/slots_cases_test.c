@@ -49,16 +49,17 @@ DB_CASE(cc11_a_later_job_runs_after_a_discard)
 }
 
 /*
- * A retry gives its slot back and takes one again when it is due; what its class says of conflicts
- * is about new jobs: it waits, and sends none away.
+ * A retry, or what puts itself off, gives its slot back and takes one again when it is due; what
+ * its class says of conflicts is about new jobs: it waits, and sends none away.
  */
-static void retry_meets_a_holder(struct test_db *test, enum conflict on_conflict)
+static void retry_meets_a_holder(struct test_db *test, enum outcome_kind kind,
+				 enum conflict on_conflict)
 {
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 1, on_conflict);
 	int64_t id = put_limited(test, "Limited", "k");
-	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_RETRIED));
+	assert_true(settle_one(test->db, take_all(test, process, 1), kind));
 	assert_int_equal(held_slots(test), 0);
 	int64_t holder = put_limited(test, "Limited", "k");
 	assert_int_equal(state_of(test, holder), JOB_READY);
@@ -81,9 +82,11 @@ static void retry_meets_a_holder(struct test_db *test, enum conflict on_conflict
 
 DB_CASE(a_retry_waits_for_its_slot)
 {
-	retry_meets_a_holder(test, LIMIT_BLOCK);
-	retry_meets_a_holder(test, LIMIT_DISCARD);
-	retry_meets_a_holder(test, LIMIT_REPLACE);
+	retry_meets_a_holder(test, OUTCOME_RETRIED, LIMIT_BLOCK);
+	retry_meets_a_holder(test, OUTCOME_RETRIED, LIMIT_DISCARD);
+	retry_meets_a_holder(test, OUTCOME_RETRIED, LIMIT_REPLACE);
+	retry_meets_a_holder(test, OUTCOME_SNOOZED, LIMIT_DISCARD);
+	retry_meets_a_holder(test, OUTCOME_SNOOZED, LIMIT_REPLACE);
 }
 
 /* JB8, JB9: the slots of a group, and each class's own word about conflicts. */

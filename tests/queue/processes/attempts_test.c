@@ -32,6 +32,16 @@ static void lose_run(struct test_db *test, int64_t attempt, int64_t losses)
 	must(process_bury, test->db, &burial, &two_losses, &result);
 }
 
+/* Cut short by a shutdown, or put off: a run, but no execution and no loss. */
+static void end_run(struct test_db *test, int64_t attempt, enum outcome_kind kind)
+{
+	struct claim *claim = begin(test, register_worker(test->db, "w"), attempt, 0);
+
+	assert_true(settle_one(test->db, claim, kind));
+	if (kind == OUTCOME_SNOOZED)
+		assert_int_equal(dispatch_due(test, 1), 1);
+}
+
 static void retry(struct test_db *test, int64_t id)
 {
 	assert_int_equal(state_of(test, id), JOB_FAILED);
@@ -55,6 +65,23 @@ DB_CASE(failures_and_losses_count)
 	fail_run(test, 8, 0);
 	retry(test, id);
 	(void)begin(test, register_worker(test->db, "last"), 9, 0);
+	test_invariant(test->db);
+}
+
+DB_CASE(interruptions_count)
+{
+	int64_t id = put(test->db, "q", 0);
+
+	end_run(test, 1, OUTCOME_INTERRUPTED);
+	end_run(test, 2, OUTCOME_SNOOZED);
+	end_run(test, 3, OUTCOME_INTERRUPTED);
+	fail_run(test, 4, 0);
+	retry(test, id);
+	end_run(test, 5, OUTCOME_RELEASED); /* it never began */
+	end_run(test, 5, OUTCOME_SNOOZED);
+	lose_run(test, 6, 0);
+	(void)begin(test, register_worker(test->db, "last"), 7, 1);
+	assert_int_equal(sql_number(test, "SELECT interruptions FROM dray_losses"), 4);
 	test_invariant(test->db);
 }
 

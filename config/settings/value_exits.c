@@ -1,0 +1,101 @@
+/* The setting `exit`: what exit statuses of a command mean. */
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text/parse.h"
+#include "common/text/text.h"
+#include "config/config.h"
+#include "config/settings/value.h"
+
+#define SNOOZE_MOST (365 * CLOCK_DAY)
+
+static const char *const words[] = {
+	[EXIT_OK] = "ok",       [EXIT_DISCARD] = "discard", [EXIT_SNOOZE] = "snooze",
+	[EXIT_RETRY] = "retry", [EXIT_FAIL] = "fail",
+};
+
+/* What follows `snooze`. */
+static bool read_wait(const char *text, int64_t *wait)
+{
+	const char *span = text + strspn(text, " ");
+
+	return span != text && parse_duration(span, wait) == STATUS_OK && *wait <= SNOOZE_MOST;
+}
+
+static bool read_meaning(const char *text, struct config_exit *exit)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		const size_t length = strlen(words[i]);
+		if (strncmp(text, words[i], length) != 0)
+			continue;
+		exit->says = (enum config_says)i;
+		return exit->says == EXIT_SNOOZE ? read_wait(text + length, &exit->wait)
+						 : text[length] == '\0';
+	}
+	return false;
+}
+
+static bool read_exit(const struct value_context *context, const struct node_pair *pair,
+		      struct config_exit *exit)
+{
+	if (!value_has_text(context, pair->key) || !value_has_text(context, pair->value))
+		return false;
+	if (!config_statuses_parse(pair->key->text, &exit->from, &exit->to)) {
+		report_error(context->report, pair->key->place,
+			     "%s has the key %s, expected an exit status from 0 to 255 or a range "
+			     "of them (64-78)",
+			     context->name, quoted(context->arena, pair->key->text));
+		return false;
+	}
+	if (pair->value->kind == NODE_SCALAR && read_meaning(pair->value->text, exit))
+		return true;
+	report_error(context->report, pair->value->place,
+		     "%s.%s is %s, expected ok, fail, retry, discard or snooze with a duration of "
+		     "at most 365d (snooze 10m)",
+		     context->name, pair->key->text, node_describe(pair->value, context->arena));
+	return false;
+}
+
+bool value_read_exits(const struct value_context *context, const struct setting *setting,
+		      const struct node *node)
+{
+	struct config_exit *exits = NULL;
+	bool valid = true;
+
+	if (node->kind != NODE_MAPPING)
+		return value_mistake(context, setting, node);
+	exits = arena_array(context->arena, node->count + 1, sizeof(*exits));
+	for (size_t i = 0; i < node->count; i++)
+		valid = read_exit(context, &node->pairs[i], &exits[i]) && valid;
+	if (!valid)
+		return false;
+	memcpy(context->base + setting->offset, &exits, sizeof(exits));
+	memcpy(context->base + setting->count_offset, &node->count, sizeof(node->count));
+	return true;
+}
+
+static void show_exit(struct arena *arena, struct text *text, const struct config_exit *exit)
+{
+	text_printf(text, "%s%d", text->length > 0 ? ", " : "{", exit->from);
+	if (exit->to > exit->from)
+		text_printf(text, "-%d", exit->to);
+	text_printf(text, ": %s", words[exit->says]);
+	if (exit->says == EXIT_SNOOZE)
+		text_printf(text, " %s", value_duration(arena, exit->wait));
+}
+
+const char *value_show_exits(struct arena *arena, const struct setting *setting, const char *field)
+{
+	const struct config_exit *exits = NULL;
+	struct text text = { 0 };
+	size_t count = 0;
+
+	memcpy(&exits, field, sizeof(exits));
+	memcpy(&count, field - setting->offset + setting->count_offset, sizeof(count));
+	if (count == 0)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		show_exit(arena, &text, &exits[i]);
+	text_add(&text, "}");
+	return text_take(&text, arena);
+}

@@ -1,0 +1,11 @@
+-- interrupt(claims, failures, keep, now) -> claim_id, job_id, process_id, claimed_at
+-- These runs were cut short by a shutdown or a reload: their jobs are ready again, and the history says so.
+-- failures is as for fail. A claim of a finished job just goes; one that is gone is not returned.
+-- guard
+-- rows
+{include:lock_claims};
+{include:ready_again {include:named_claims}};
+{include:count_interruptions};
+{include:forget_attempts};
+{include:add_attempts 'interrupted'};
+{include:drop_claims};
