@@ -169,11 +169,16 @@ struct config_pattern {
 	int from, to;
 };
 
-/* What the exit statuses `from` to `to` of a command mean. */
+/* What a run may say of how it ends. */
+struct config_end {
+	enum config_says { SAYS_OK, SAYS_DISCARD, SAYS_SNOOZE, SAYS_RETRY, SAYS_FAIL } what;
+	int64_t wait; /* SNOOZE, RETRY: until it runs again; -1 = as its class says */
+};
+
+/* What the exit statuses `from` to `to` of a command say. */
 struct config_exit {
 	int from, to;
-	enum config_says { EXIT_OK, EXIT_DISCARD, EXIT_SNOOZE, EXIT_RETRY, EXIT_FAIL } says;
-	int64_t wait; /* EXIT_SNOOZE */
+	struct config_end said;
 };
 
 #define CONCURRENCY_MOST 8 /* limits of one class */

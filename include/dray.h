@@ -62,8 +62,8 @@ struct dray_job;
 struct json_t; /* jansson's; only for modules that use it */
 
 /*
- * How a run ended. A job for which dray_job_fail was called has failed, whatever the function
- * returns.
+ * How a run ended. A job for which dray_job_fail or another of the functions that end a job was
+ * called ends as the last of them says, whatever the function returns.
  */
 enum dray_result { DRAY_OK = 0, DRAY_FAILED = 1 };
 
@@ -71,6 +71,9 @@ struct dray_function {
 	const char *class_name; /* as in jobs.yml and in the job */
 	enum dray_result (*run)(struct dray_job *job);
 };
+
+/* What becomes of the job of a run that says so (dray_job_retry_in and the functions after it). */
+enum dray_end { DRAY_DISCARD = 1, DRAY_SNOOZE, DRAY_RETRY };
 
 /* What a module exports as `dray_module`. The first two members never move. */
 struct dray_module {
@@ -109,6 +112,8 @@ struct dray_api {
 	enum dray_result (*give_back)(struct dray_job *job);
 	const char *(*claim_token)(struct dray_job *job);
 	int (*losses)(const struct dray_job *job);
+	void (*set_end)(struct dray_job *job, enum dray_end end, double seconds,
+			const char *exception_class, const char *format, va_list args);
 };
 
 /* Opaque except for this member; the worker's own members follow. */
@@ -154,8 +159,8 @@ static inline int dray_job_attempt(struct dray_job *job)
 
 /*
  * How often this job was lost with its worker since it was enqueued or last retried by hand: 0 when
- * none of those runs can have ended without a word. Also 0 when this worker is older than the module and does not
- * report it.
+ * none of those runs can have ended without a word. Also 0 when this worker is older than the
+ * module and does not report it.
  */
 static inline int dray_job_losses(const struct dray_job *job)
 {
@@ -247,7 +252,10 @@ static inline DRAY_PRINTF(2, 3) void dray_job_log(struct dray_job *job, const ch
 	va_end(args);
 }
 
-/* Fails the job with this class and message. Returns DRAY_FAILED. */
+/*
+ * Fails the job with this class and message; whether it is retried its class in jobs.yml says
+ * (`retry`). Returns DRAY_FAILED.
+ */
 static inline DRAY_PRINTF(3, 4) enum dray_result
 	dray_job_fail(struct dray_job *job, const char *exception_class, const char *format, ...)
 {
@@ -255,6 +263,68 @@ static inline DRAY_PRINTF(3, 4) enum dray_result
 
 	va_start(args, format);
 	job->api->set_failure(job, exception_class, format, args);
+	va_end(args);
+	return DRAY_FAILED;
+}
+
+/* For the three functions that follow. */
+static inline DRAY_PRINTF(5, 0) enum dray_result
+	dray_job_end(struct dray_job *job, enum dray_end end, double seconds,
+		     const char *exception_class, const char *format, va_list args)
+{
+	if (job->api->size > offsetof(struct dray_api, set_end))
+		job->api->set_end(job, end, seconds, exception_class, format, args);
+	else
+		job->api->set_failure(job, exception_class, format, args);
+	return DRAY_FAILED;
+}
+
+/*
+ * Fails this run with this class and message, and has the job executed again after so many seconds
+ * (at most 365 days), in place of the pause of its class. Once it has been executed as often as the
+ * class's `retry` allows (5 times if it says nothing) it has failed. Return what this returns. If
+ * the worker is older than this function, the job fails as by dray_job_fail.
+ */
+static inline DRAY_PRINTF(4, 5) enum dray_result
+	dray_job_retry_in(struct dray_job *job, double seconds, const char *exception_class,
+			  const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	(void)dray_job_end(job, DRAY_RETRY, seconds, exception_class, format, args);
+	va_end(args);
+	return DRAY_FAILED;
+}
+
+/*
+ * Has the job executed again after so many seconds (at most 365 days), without a failure: it is not
+ * yet time. The run counts as an interruption, not as an execution, so a job may do this for ever.
+ * The message is for the log and for `dray job`. Return what this returns. If the worker is older
+ * than this function, the job fails.
+ */
+static inline DRAY_PRINTF(3, 4) enum dray_result
+	dray_job_snooze(struct dray_job *job, double seconds, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	(void)dray_job_end(job, DRAY_SNOOZE, seconds, "Dray::Snoozed", format, args);
+	va_end(args);
+	return DRAY_FAILED;
+}
+
+/*
+ * Ends the job without success and for good: it is finished, and `dray job` and the log say why.
+ * Return what this returns. If the worker is older than this function, the job fails.
+ */
+static inline DRAY_PRINTF(3, 4) enum dray_result
+	dray_job_discard(struct dray_job *job, const char *exception_class, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	(void)dray_job_end(job, DRAY_DISCARD, 0, exception_class, format, args);
 	va_end(args);
 	return DRAY_FAILED;
 }

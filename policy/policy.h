@@ -53,18 +53,19 @@ enum status policy_keys(struct arena *arena, const struct config *config, struct
 /* How a run failed. */
 struct run_failure {
 	const char *error_class;
-	int exit_status; /* of its program; -1 = it did not exit */
-	bool signalled;  /* a signal ended its process */
-	int executions;  /* of the job before this one */
+	int exit_status;               /* of its program; -1 = it did not exit */
+	bool signalled;                /* a signal ended its process */
+	int executions;                /* of the job before this one */
+	const struct config_end *said; /* what it said of that itself; NULL = nothing */
 };
 
 enum retry_verdict { VERDICT_FAIL, VERDICT_RETRY, VERDICT_DISCARD, VERDICT_SNOOZE };
 
-enum retry_verdict policy_judge(const struct config_class *class,
+enum retry_verdict policy_judge(const struct config_retry *retry,
 				const struct run_failure *failure);
 
 /* What the class says of this exit status of its command; NULL = nothing. */
-const struct config_exit *policy_exit(const struct config_class *class, int exit_status);
+const struct config_end *policy_exit(const struct config_class *class, int exit_status);
 
 /*
  * The pause after so many executions, this one included, in microseconds. `chance` is in [0, 1).

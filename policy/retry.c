@@ -86,7 +86,7 @@ static bool mends_itself(const struct run_failure *failure)
 	return status < EX__BASE || status > EX__MAX;
 }
 
-const struct config_exit *policy_exit(const struct config_class *class, int exit_status)
+const struct config_end *policy_exit(const struct config_class *class, int exit_status)
 {
 	const struct config_exit *found = NULL;
 
@@ -98,7 +98,7 @@ const struct config_exit *policy_exit(const struct config_class *class, int exit
 		    (!found || exit->to - exit->from <= found->to - found->from))
 			found = exit;
 	}
-	return found;
+	return found ? &found->said : NULL;
 }
 
 static enum retry_verdict judge_error(const struct config_retry *retry,
@@ -116,19 +116,18 @@ static enum retry_verdict judge_error(const struct config_retry *retry,
 									      : VERDICT_FAIL;
 }
 
-enum retry_verdict policy_judge(const struct config_class *class, const struct run_failure *failure)
+enum retry_verdict policy_judge(const struct config_retry *retry, const struct run_failure *failure)
 {
 	static const enum retry_verdict verdicts[] = {
-		[EXIT_DISCARD] = VERDICT_DISCARD,
-		[EXIT_SNOOZE] = VERDICT_SNOOZE,
-		[EXIT_RETRY] = VERDICT_RETRY,
-		[EXIT_FAIL] = VERDICT_FAIL,
+		[SAYS_DISCARD] = VERDICT_DISCARD,
+		[SAYS_SNOOZE] = VERDICT_SNOOZE,
+		[SAYS_RETRY] = VERDICT_RETRY,
+		[SAYS_FAIL] = VERDICT_FAIL,
 	};
-	const struct config_exit *exit = policy_exit(class, failure->exit_status);
 	enum retry_verdict verdict =
-		exit ? verdicts[exit->says] : judge_error(&class->retry, failure);
+		failure->said ? verdicts[failure->said->what] : judge_error(retry, failure);
 
-	if (verdict == VERDICT_RETRY && failure->executions + 1 >= class->retry.attempts)
+	if (verdict == VERDICT_RETRY && failure->executions + 1 >= retry->attempts)
 		return VERDICT_FAIL;
 	return verdict;
 }

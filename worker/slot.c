@@ -127,24 +127,27 @@ static bool retry_later(struct slot *slot, const struct config_retry *retry, int
 	if (status != STATUS_OK || strlen(outcome->payload) > slot->worker->error_maximum)
 		return false;
 	outcome->kind = OUTCOME_RETRIED;
-	outcome->wait = policy_wait(retry, executions + 1, chance());
+	outcome->wait = slot->said && slot->said->wait >= 0
+				? slot->said->wait
+				: policy_wait(retry, executions + 1, chance());
 	return true;
 }
 
 static void judge(struct slot *slot, int executions)
 {
-	const struct config_class *class = slot->handler->class;
+	const struct config_retry *retry = &slot->handler->class->retry;
 	struct outcome *outcome = &slot->outcome;
 	const struct run_failure failure = { .error_class = slot->failure_class,
 					     .exit_status = slot->exit_status,
 					     .signalled = slot->signalled,
-					     .executions = executions };
+					     .executions = executions,
+					     .said = slot->said };
 
-	switch (policy_judge(class, &failure)) {
+	switch (policy_judge(retry, &failure)) {
 	case VERDICT_FAIL:
 		break;
 	case VERDICT_RETRY:
-		if (!retry_later(slot, &class->retry, executions))
+		if (!retry_later(slot, retry, executions))
 			outcome->payload = NULL;
 		break;
 	case VERDICT_DISCARD:
@@ -152,7 +155,7 @@ static void judge(struct slot *slot, int executions)
 		break;
 	case VERDICT_SNOOZE:
 		outcome->kind = OUTCOME_SNOOZED;
-		outcome->wait = policy_exit(class, slot->exit_status)->wait;
+		outcome->wait = slot->said->wait;
 		break;
 	}
 }

@@ -36,11 +36,12 @@ struct slot {
 	int64_t held_until; /* clock_monotonic: TERM ended it, see stop.c; 0 = is not held */
 	int64_t refused_at; /* clock_monotonic: the database refused its outcome first; 0 = never */
 	int64_t offer_at;   /* the same: offered again then, see aside.h; 0 = is not set aside */
-	struct outcome outcome;    /* valid once ended */
-	int exit_status;           /* of a command; -1 = it did not exit */
-	bool signalled;            /* a signal ended its process */
-	const char *failure_class; /* in arena, for the log; NULL = succeeded */
-	const char *failure;       /* the same; of a run that was asked to stop, how it ended */
+	struct outcome outcome;        /* valid once ended */
+	int exit_status;               /* of a command; -1 = it did not exit */
+	bool signalled;                /* a signal ended its process */
+	const struct config_end *said; /* what it said of its end; NULL = nothing */
+	const char *failure_class;     /* in arena, for the log; NULL = succeeded */
+	const char *failure;           /* the same; of a run that was asked to stop, how it ended */
 	bool taken;
 	bool ended;
 	bool gone; /* its claim is no longer in the database: another process has the job */

@@ -10,8 +10,8 @@
 #define SNOOZE_MOST (365 * CLOCK_DAY)
 
 static const char *const words[] = {
-	[EXIT_OK] = "ok",       [EXIT_DISCARD] = "discard", [EXIT_SNOOZE] = "snooze",
-	[EXIT_RETRY] = "retry", [EXIT_FAIL] = "fail",
+	[SAYS_OK] = "ok",       [SAYS_DISCARD] = "discard", [SAYS_SNOOZE] = "snooze",
+	[SAYS_RETRY] = "retry", [SAYS_FAIL] = "fail",
 };
 
 /* What follows `snooze`. */
@@ -22,14 +22,14 @@ static bool read_wait(const char *text, int64_t *wait)
 	return span != text && parse_duration(span, wait) == STATUS_OK && *wait <= SNOOZE_MOST;
 }
 
-static bool read_meaning(const char *text, struct config_exit *exit)
+static bool read_meaning(const char *text, struct config_end *said)
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		const size_t length = strlen(words[i]);
 		if (strncmp(text, words[i], length) != 0)
 			continue;
-		exit->says = (enum config_says)i;
-		return exit->says == EXIT_SNOOZE ? read_wait(text + length, &exit->wait)
+		*said = (struct config_end){ .what = (enum config_says)i, .wait = -1 };
+		return said->what == SAYS_SNOOZE ? read_wait(text + length, &said->wait)
 						 : text[length] == '\0';
 	}
 	return false;
@@ -47,7 +47,7 @@ static bool read_exit(const struct value_context *context, const struct node_pai
 			     context->name, quoted(context->arena, pair->key->text));
 		return false;
 	}
-	if (pair->value->kind == NODE_SCALAR && read_meaning(pair->value->text, exit))
+	if (pair->value->kind == NODE_SCALAR && read_meaning(pair->value->text, &exit->said))
 		return true;
 	report_error(context->report, pair->value->place,
 		     "%s.%s is %s, expected ok, fail, retry, discard or snooze with a duration of "
@@ -79,9 +79,9 @@ static void show_exit(struct arena *arena, struct text *text, const struct confi
 	text_printf(text, "%s%d", text->length > 0 ? ", " : "{", exit->from);
 	if (exit->to > exit->from)
 		text_printf(text, "-%d", exit->to);
-	text_printf(text, ": %s", words[exit->says]);
-	if (exit->says == EXIT_SNOOZE)
-		text_printf(text, " %s", value_duration(arena, exit->wait));
+	text_printf(text, ": %s", words[exit->said.what]);
+	if (exit->said.what == SAYS_SNOOZE)
+		text_printf(text, " %s", value_duration(arena, exit->said.wait));
 }
 
 const char *value_show_exits(struct arena *arena, const struct setting *setting, const char *field)

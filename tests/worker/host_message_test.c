@@ -138,12 +138,12 @@ CASE(long_texts_are_cut)
 {
 	struct text out = { 0 };
 	char *text = malloc(HOST_TEXT_MAXIMUM * 2);
-	const char *both[2] = { text, text };
+	const char *all[4] = { text, text, text, text };
 
 	assert_non_null(text);
 	memset(text, 'x', HOST_TEXT_MAXIMUM * 2);
 	text[HOST_TEXT_MAXIMUM * 2 - 1] = '\0';
-	host_put_reply(&out, HOST_FAILED, both, 2);
+	host_put_reply(&out, HOST_ENDED, all, 4);
 	assert_int_equal(out.length, sizeof(struct host_frame) + HOST_REPLY_MAXIMUM);
 	free(text);
 	text_free(&out);

@@ -85,10 +85,10 @@ RIG_CASE(a_signal_is_an_error_as_others)
 static int64_t run_saying(int status, enum job_state state)
 {
 	static const struct config_exit exits[] = {
-		{ 3, 3, EXIT_OK, 0 },
-		{ 65, 65, EXIT_DISCARD, 0 },
-		{ 75, 75, EXIT_RETRY, 0 },
-		{ 99, 99, EXIT_SNOOZE, CLOCK_HOUR },
+		{ 3, 3, { SAYS_OK, 0 } },
+		{ 65, 65, { SAYS_DISCARD, 0 } },
+		{ 75, 75, { SAYS_RETRY, -1 } },
+		{ 99, 99, { SAYS_SNOOZE, CLOCK_HOUR } },
 	};
 	const char *script = arena_printf(rig.arena, "echo $DRAY_ATTEMPT >> runs; exit %d", status);
 	struct config_class *class =
@@ -142,6 +142,51 @@ RIG_CASE(an_exit_status_puts_it_off)
 	assert_string_equal(rig_read(&rig, "runs"), "1\n2\n3\n");
 	assert_string_equal(history(), "1 worker-rig here snoozed\n2 worker-rig here snoozed\n"
 				       "3 worker-rig here snoozed\n");
+}
+
+static struct job run_ending(const char *how, enum job_state state, const char *error)
+{
+	struct job job = rig_run(&rig, rig_enqueue(&rig, "EndJob", how));
+
+	assert_int_equal(job.state, state);
+	assert_string_equal(
+		test_query_text(rig.arena,
+				arena_printf(rig.arena, "sqlite3:%s/queue.sqlite3", rig.folder),
+				"SELECT outcome, error ->> 'exception_class', error ->> 'message' "
+				"FROM dray_attempts ORDER BY id DESC LIMIT 1"),
+		error);
+	return job;
+}
+
+/* What a function says holds on a thread and in a process of its own. */
+static void expect_ends(struct config_class *class)
+{
+	rig.config.process.keep_attempts = 20;
+	class->retry.attempts = 2;
+	(void)run_ending("[\"discard\"]", JOB_FINISHED, "discarded GoneError it is gone\n");
+	(void)run_ending("[\"fail\"]", JOB_FAILED, "failed HardError hard\n");
+	int64_t now = db_now(rig.db);
+	struct job job =
+		run_ending("[\"snooze\"]", JOB_SCHEDULED, "snoozed Dray::Snoozed not before 9\n");
+	assert_true(job.scheduled_at >= now + CLOCK_HOUR);
+	assert_true(job.scheduled_at < now + 2 * CLOCK_HOUR);
+	assert_int_equal(payload_executions(job.payload), 0);
+	job = run_ending("[\"retry\"]", JOB_SCHEDULED, "retried BusyError busy\n");
+	assert_true(job.scheduled_at >= now + CLOCK_HOUR / 2);
+	assert_true(job.scheduled_at < now + CLOCK_HOUR);
+	assert_int_equal(payload_executions(job.payload), 1);
+	job = run_ending("[\"at once\"]", JOB_SCHEDULED, "snoozed Dray::Snoozed at once\n");
+	assert_true(job.scheduled_at <= db_now(rig.db));
+}
+
+RIG_CASE(a_function_says_how_it_ended)
+{
+	expect_ends(rig_module(&rig, "EndJob", "probe"));
+}
+
+RIG_CASE(a_function_says_so_in_a_process_of_its_own)
+{
+	expect_ends(rig_isolated(&rig, "EndJob", "probe"));
 }
 
 /* A plain job that succeeds has no history. */

@@ -39,26 +39,27 @@ static void end_signaled(struct exec *exec, int number)
 	slot_fail(slot, "Dray::SignalError", message, capture_text(&exec->tail, slot->arena));
 }
 
-/* It says what becomes of its job, whether or not it was asked to stop. */
-static bool ends_by_itself(const struct config_exit *exit)
+/* Nothing else exits so, whether or not it was asked to stop. */
+static bool is_deliberate(const struct config_end *said)
 {
-	return exit && (exit->says == EXIT_DISCARD || exit->says == EXIT_SNOOZE);
+	return said && (said->what == SAYS_DISCARD || said->what == SAYS_SNOOZE);
 }
 
 static void end_exited(struct exec *exec, int code)
 {
 	struct slot *slot = exec->slot;
-	const struct config_exit *exit = policy_exit(slot->handler->class, code);
+	const struct config_end *said = policy_exit(slot->handler->class, code);
 	const char *message;
 
-	if (exit ? exit->says == EXIT_OK : code == 0) {
+	if (said ? said->what == SAYS_OK : code == 0) {
 		slot_succeed(slot);
 		return;
 	}
 	message = arena_printf(slot->arena, "%s exited with status %d", exec->program, code);
-	if (!ends_by_itself(exit) && slot_interrupted(slot, message))
+	if (!is_deliberate(said) && slot_interrupted(slot, message))
 		return;
 	slot->exit_status = code;
+	slot->said = said;
 	slot_fail(slot, "Dray::ExitStatusError", message, capture_text(&exec->tail, slot->arena));
 }
 

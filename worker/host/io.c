@@ -6,6 +6,7 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/loop.h"
+#include "common/text/parse.h"
 #include "worker/host/host.h"
 #include "worker/host/message.h"
 #include "worker/report.h"
@@ -75,6 +76,26 @@ static bool on_failed(struct host *host, const char *body, size_t length)
 	return true;
 }
 
+/* What it says holds, whether or not it was asked to stop. */
+static bool on_ended(struct host *host, const char *body, size_t length)
+{
+	struct slot *slot = host->slot;
+	const char *texts[4];
+	int64_t what, wait;
+
+	if (!host->ready || !slot || !host_get_texts(body, length, texts, 4) ||
+	    parse_int(texts[2], SAYS_DISCARD, SAYS_RETRY, &what) != STATUS_OK ||
+	    parse_int(texts[3], 0, 365 * CLOCK_DAY, &wait) != STATUS_OK)
+		return false;
+	struct config_end *said = arena_alloc(slot->arena, sizeof(*said));
+	*said = (struct config_end){ .what = (enum config_says)what, .wait = wait };
+	slot->said = said;
+	slot_fail(slot, arena_strdup(slot->arena, texts[0]), arena_strdup(slot->arena, texts[1]),
+		  NULL);
+	host_release(host);
+	return true;
+}
+
 /* Only a job that was asked to stop may do so. */
 static bool on_given_back(struct host *host, const char *body, size_t length)
 {
@@ -89,9 +110,9 @@ static bool on_given_back(struct host *host, const char *body, size_t length)
 typedef bool reply_function(struct host *host, const char *body, size_t length);
 
 static reply_function *const replies[] = {
-	[HOST_READY] = on_ready,   [HOST_REFUSED] = on_refused,
-	[HOST_SAID] = on_said,     [HOST_FINISHED] = on_finished,
-	[HOST_FAILED] = on_failed, [HOST_GIVEN_BACK] = on_given_back,
+	[HOST_READY] = on_ready,           [HOST_REFUSED] = on_refused, [HOST_SAID] = on_said,
+	[HOST_FINISHED] = on_finished,     [HOST_FAILED] = on_failed,   [HOST_ENDED] = on_ended,
+	[HOST_GIVEN_BACK] = on_given_back,
 };
 
 /* After something that is not a message nothing more is read from it. */

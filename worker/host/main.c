@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -132,9 +133,17 @@ static void limit_cpu(int64_t seconds)
 	(void)setrlimit(RLIMIT_CPU, &limit);
 }
 
-static void fail(struct host_side *side, const char *failure_class, const char *failure)
+static void fail(struct host_side *side, const char *failure_class, const char *failure,
+		 const struct config_end *said)
 {
-	reply(side, HOST_FAILED, (const char *const[]){ failure_class, failure }, 2);
+	char what[24], wait[24];
+
+	if (said) {
+		(void)snprintf(what, sizeof(what), "%d", (int)said->what);
+		(void)snprintf(wait, sizeof(wait), "%" PRId64, said->wait);
+	}
+	reply(side, said ? HOST_ENDED : HOST_FAILED,
+	      (const char *const[]){ failure_class, failure, what, wait }, said ? 4 : 2);
 }
 
 static void run(struct host_side *side, const struct claim *claim)
@@ -146,7 +155,7 @@ static void run(struct host_side *side, const struct claim *claim)
 
 	show(side, job->class_name);
 	if (module_find(side->module, job->class_name, &function, &error) != STATUS_OK) {
-		fail(side, "Dray::ModuleError", error.text);
+		fail(side, "Dray::ModuleError", error.text, NULL);
 		return;
 	}
 	limit_cpu(side->terms.cpu);
@@ -157,7 +166,7 @@ static void run(struct host_side *side, const struct claim *claim)
 		reply(side, HOST_FINISHED, NULL, 0);
 		break;
 	case JOB_NOT_DONE:
-		fail(side, handle.failure_class, handle.failure);
+		fail(side, handle.failure_class, handle.failure, handle.said);
 		break;
 	case JOB_GIVEN_BACK:
 		reply(side, HOST_GIVEN_BACK, NULL, 0);

@@ -21,6 +21,7 @@ enum host_kind {
 	HOST_SAID,       /* dray_job_log: a text */
 	HOST_FINISHED,   /* the job is done */
 	HOST_FAILED,     /* the job failed: exception class, message */
+	HOST_ENDED,      /* the job said how it ends: the same, config_says, microseconds */
 	HOST_GIVEN_BACK, /* asked to stop, the job gives itself back */
 };
 
@@ -30,7 +31,7 @@ struct host_frame {
 };
 
 #define HOST_TEXT_MAXIMUM  ((size_t)64 * 1024) /* of each text of a reply */
-#define HOST_REPLY_MAXIMUM (2 * (HOST_TEXT_MAXIMUM + 1))
+#define HOST_REPLY_MAXIMUM (4 * (HOST_TEXT_MAXIMUM + 1))
 
 /* Appends a reply; longer texts are cut. */
 void host_put_reply(struct text *out, enum host_kind kind, const char *const texts[], size_t count);

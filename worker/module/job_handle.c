@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "common/clock.h"
 #include "queue/payload/wide_json.h"
 
 static const struct job_handle *const_handle_of(const struct dray_job *job)
@@ -172,7 +173,35 @@ static PRINTF_LIKE(3, 0) void api_set_failure(struct dray_job *job, const char *
 	handle->failure_class =
 		arena_strdup(arena, exception_class ? exception_class : "Dray::JobError");
 	handle->failure = arena_vprintf(arena, format, args);
+	handle->said = NULL;
 	handle->given_back = false;
+}
+
+static int64_t wait_of(double seconds)
+{
+	const double most = (double)(365 * CLOCK_DAY);
+	const double wait = seconds * (double)CLOCK_SECOND;
+
+	return wait > 0 ? (int64_t)(wait < most ? wait : most) : 0; /* NaN is 0 */
+}
+
+static PRINTF_LIKE(5, 0) void api_set_end(struct dray_job *job, enum dray_end end, double seconds,
+					  const char *exception_class, const char *format,
+					  va_list args)
+{
+	static const enum config_says says[] = {
+		[DRAY_DISCARD] = SAYS_DISCARD,
+		[DRAY_SNOOZE] = SAYS_SNOOZE,
+		[DRAY_RETRY] = SAYS_RETRY,
+	};
+	struct job_handle *handle = handle_of(job);
+
+	api_set_failure(job, exception_class, format, args);
+	if (end < DRAY_DISCARD || end > DRAY_RETRY)
+		return; /* of a header to come: it fails */
+	struct config_end *said = arena_alloc(handle->arena, sizeof(*said));
+	*said = (struct config_end){ .what = says[end], .wait = wait_of(seconds) };
+	handle->said = said;
 }
 
 /* A job that was not asked to stop would be claimed again at once, and again. */
@@ -183,6 +212,7 @@ static enum dray_result api_give_back(struct dray_job *job)
 	handle->given_back = handle->place->stopping(handle);
 	if (handle->given_back)
 		return DRAY_FAILED;
+	handle->said = NULL;
 	handle->failure_class = "Dray::JobError";
 	handle->failure =
 		arena_printf(handle->arena, "%s gave its job back without being asked to stop",
@@ -212,6 +242,7 @@ static const struct dray_api api = {
 	.give_back = api_give_back,
 	.claim_token = api_claim_token,
 	.losses = api_losses,
+	.set_end = api_set_end,
 };
 
 /* What the function's result means together with its calls. */

@@ -6,6 +6,7 @@
 #ifndef JOB_HANDLE_H
 #define JOB_HANDLE_H
 
+#include "config/config.h"
 #include "include/dray.h"
 #include "queue/claim/claim.h"
 #include "queue/payload/payload.h"
@@ -27,9 +28,10 @@ struct job_handle {
 	struct claim_name claim;
 	struct arena *arena; /* lives as long as the run's outcome */
 	struct payload payload;
-	const char *failure_class; /* NULL = dray_job_fail was not called */
-	bool given_back;           /* dray_job_give_back was called, and was allowed */
-	const char *failure;       /* its message, or why the function was not called */
+	const char *failure_class;     /* NULL = no function that ends a job was called */
+	const struct config_end *said; /* what the last of them said; NULL = that it failed */
+	bool given_back;               /* dray_job_give_back was called, and was allowed */
+	const char *failure;           /* its message, or why the function was not called */
 };
 
 enum job_end {

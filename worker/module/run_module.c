@@ -52,6 +52,7 @@ void module_run(struct pool_task *task)
 		slot_succeed(slot);
 		break;
 	case JOB_NOT_DONE:
+		slot->said = handle.said;
 		slot_fail(slot, handle.failure_class, handle.failure, NULL);
 		break;
 	case JOB_GIVEN_BACK:

@@ -105,6 +105,24 @@ static enum dray_result yield_at_once(struct dray_job *job)
 	return DRAY_OK;
 }
 
+/* Ends as the argument says; the last call counts, whatever is returned. */
+static enum dray_result end(struct dray_job *job)
+{
+	const char *how = dray_job_text(job, "0");
+
+	(void)dray_job_discard(job, "Early", "forgotten");
+	if (strcmp(how, "discard") == 0)
+		return dray_job_discard(job, "GoneError", "%s is gone", "it");
+	if (strcmp(how, "snooze") == 0)
+		return dray_job_snooze(job, 3600, "not before %d", 9);
+	if (strcmp(how, "retry") == 0)
+		return dray_job_retry_in(job, 1800.5, "BusyError", "busy");
+	if (strcmp(how, "fail") == 0)
+		return dray_job_fail(job, "HardError", "hard");
+	(void)dray_job_snooze(job, -1, "at once");
+	return DRAY_OK;
+}
+
 static enum dray_result never_end(struct dray_job *job)
 {
 	dray_job_log(job, "for ever");
@@ -122,6 +140,7 @@ static const struct dray_function functions[] = {
 	{ "NonsenseJob", return_nonsense },
 	{ "WaitJob", wait_for_stop },
 	{ "HangJob", never_end },
+	{ "EndJob", end },
 	{ "YieldJob", yield },
 	{ "YieldAtOnceJob", yield_at_once },
 	{ NULL, NULL },
