@@ -14,4 +14,7 @@ void classes_warn_of_arguments(const struct cli *cli, const struct new_job *job)
 /* Does jobs.yml have it as a class that dray runs? */
 bool class_declared(const struct cli *cli, const char *class_name);
 
+/* How often a job of the class is executed at most; 0 when jobs.yml says nothing of retries. */
+int64_t class_attempts(const struct cli *cli, const char *class_name);
+
 #endif

@@ -165,7 +165,7 @@ complete -c dray -f -n __fish_use_subcommand -a stats -d 'print figures for the 
 complete -c dray -f -n __fish_use_subcommand -a top -d 'show queues and processes live'
 complete -c dray -n '__fish_seen_subcommand_from top' -l once -d 'print it once, as when output is not a terminal'
 complete -c dray -n '__fish_seen_subcommand_from top' -l interval -r -d 'time between two refreshes (default 2s)'
-complete -c dray -n '__fish_seen_subcommand_from top' -l sort -r -d 'name, status, ready (default), scheduled, claimed, blocked, failed, latency, minute, hour or workers; highest numbers first'
+complete -c dray -n '__fish_seen_subcommand_from top' -l sort -r -d 'name, status, ready (default), scheduled, retrying, claimed, blocked, failed, latency, minute, hour or workers; highest numbers first'
 complete -c dray -n '__fish_seen_subcommand_from top' -l reverse -d 'reverse the order'
 complete -c dray -f -n __fish_use_subcommand -a pause -d 'keep workers from claiming the jobs of a queue'
 complete -c dray -f -n '__dray_is pause' -a '(__dray_names queues)'

@@ -529,7 +529,7 @@ _dray()
 		top) _arguments \
 			'--once[print it once, as when output is not a terminal]' \
 			'--interval=[time between two refreshes (default 2s)]:DURATION:' \
-			'--sort=[name, status, ready (default), scheduled, claimed, blocked, failed, latency, minute, hour or workers; highest numbers first]:COLUMN:' \
+			'--sort=[name, status, ready (default), scheduled, retrying, claimed, blocked, failed, latency, minute, hour or workers; highest numbers first]:COLUMN:' \
 			'--reverse[reverse the order]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'-c+[queue.yml (default config/queue.yml)]:PATH:_files' \

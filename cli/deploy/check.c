@@ -132,6 +132,30 @@ static void check_shared(struct check *check)
 	check->looked = true;
 }
 
+static bool retries_limited(const struct config_class *class)
+{
+	return class->retry.given && class->concurrency_count > 0 && class->run_by != RUN_BY_OTHER;
+}
+
+/* Once, for the first class: Rails' dispatcher knows only what Ruby says of it. */
+static void check_retries(struct check *check)
+{
+	const struct config *config = check->cli->config;
+	size_t i = 0;
+
+	while (i < config->class_count && !retries_limited(&config->classes[i]))
+		i++;
+	if (i == config->class_count || !check->shared.shared)
+		return;
+	const struct config_class *class = &config->classes[i];
+	warn(check,
+	     arena_printf(check->cli->arena,
+			  "%s:%d:%d: jobs.%s has retry and concurrency, and the tables are "
+			  "shared (%s): where Rails' dispatcher moves a retry that is due, the "
+			  "limits and on_conflict of the Ruby class decide",
+			  class->file, class->line, class->column, class->name, check->shared.why));
+}
+
 static void check_database(struct check *check)
 {
 	struct cli *cli = check->cli;
@@ -149,10 +173,12 @@ static void check_database(struct check *check)
 	json_object_set_new(check->database, "server", value_text(db_server(cli->db)));
 	bool current = schema_require(cli->db, &error) == STATUS_OK;
 	json_object_set_new(check->database, "current", json_boolean(current));
-	if (current)
-		check_shared(check);
-	else
+	if (!current) {
 		mistake(check, error.text);
+		return;
+	}
+	check_shared(check);
+	check_retries(check);
 }
 
 /* Dispatchers may run elsewhere; the database tells, if it can be asked. */

@@ -58,6 +58,7 @@ static int run(struct cli *cli, void *input)
 		    job_details_read(cli->db, cli->arena, &job, &details, &error) == STATUS_OK &&
 		    why_read(cli->db, cli->arena, &patience, &facts, &error) == STATUS_OK;
 	facts.declared = read && class_declared(cli, job.class_name);
+	facts.attempts = facts.declared ? class_attempts(cli, job.class_name) : 0;
 	if (read)
 		why_explain(cli->arena, &facts, &why);
 	if (!read)
@@ -71,8 +72,9 @@ static const struct argp argp = {
 	.args_doc = "ID",
 	.doc = "Explain why a job is not running, that it is running, or how it ended. A job waits "
 	       "because its queue or class is paused, because no living worker serves its queue or "
-	       "takes its class, because another job holds its key, because it is not due yet or "
-	       "no dispatcher is alive, because all threads are busy, because its next loss would "
+	       "takes its class, because another job holds its key, because it is not due yet "
+	       "(after a failure, for its retry) or no dispatcher is alive, because all threads "
+	       "are busy, because its next loss would "
 	       "fail it and such jobs run one at a time, or because other jobs come first. All "
 	       "reasons that apply are given. ID is the job's number or its Active Job id."
 	       "\vExamples:\n"
@@ -96,7 +98,10 @@ const struct command why_command = {
 		  "`workers`), `last_chance` (`losses`, `workers`, `job`: a job on its last chance "
 		  "that one of them runs), `ahead` (`jobs`, `more`: 1 if there are more than "
 		  "1,000, `seconds`: the estimate, 0 if there is none), `limited` (`key`, `job`, "
-		  "`since`, `process`, `host`, `pid`), `scheduled`, `due` (`at`), `no_dispatcher`, "
+		  "`since`, `process`, `host`, `pid`), `retrying` (`attempt`, which failed, `at`, "
+		  "`error`, `message`, `executions`: how many there were, `attempts`: how many "
+		  "there may be, if jobs.yml says that), `scheduled`, `due` (`at`), "
+		  "`no_dispatcher`, "
 		  "`running`, `silent` (`since`, `process`, `host`, `pid`, `last_heartbeat_at`), "
 		  "`orphaned` (`since`), `failed` (`at`, `error`, `message`), `unknown_class` "
 		  "(`class`), `finished` (`at`), `next` (nothing holds it up), `nowhere`.",

@@ -6,6 +6,18 @@
 #include "policy/policy.h"
 #include "queue/look/survey.h"
 
+void survey_json_states(json_t *row, const int64_t counts[JOB_STATES], int64_t retrying)
+{
+	for (int state = 0; state < JOB_STATES; state++) {
+		int64_t jobs = counts[state] - (state == JOB_SCHEDULED ? retrying : 0);
+		if (counts[state] >= 0)
+			json_object_set_new(row, job_state_name((enum job_state)state),
+					    json_integer(jobs));
+		if (state == JOB_SCHEDULED)
+			json_object_set_new(row, "retrying", json_integer(retrying));
+	}
+}
+
 json_t *survey_json(const struct survey *survey, const struct survey_queue *entry)
 {
 	const struct queue_row *queue = &entry->row;
@@ -13,10 +25,7 @@ json_t *survey_json(const struct survey *survey, const struct survey_queue *entr
 
 	json_object_set_new(row, "name", value_text(queue->name));
 	json_object_set_new(row, "paused", json_boolean(queue->paused));
-	for (int state = 0; state < JOB_STATES; state++)
-		if (queue->counts[state] >= 0)
-			json_object_set_new(row, job_state_name((enum job_state)state),
-					    json_integer(queue->counts[state]));
+	survey_json_states(row, queue->counts, entry->retrying);
 	json_object_set_new(row, "latency", value_span(queue->latency));
 	json_object_set_new(row, "finished_minute", json_integer(entry->throughput.minute));
 	json_object_set_new(row, "finished_hour", json_integer(entry->throughput.hour));
@@ -54,6 +63,7 @@ static int run(struct cli *cli, void *input)
 		{ "status", "STATUS", CELL_STATE },
 		{ "ready", "READY", CELL_NUMBER },
 		{ "scheduled", "SCHEDULED", CELL_NUMBER },
+		{ "retrying", "RETRYING", CELL_NUMBER },
 		{ "claimed", "CLAIMED", CELL_NUMBER },
 		{ "blocked", "BLOCKED", CELL_NUMBER },
 		{ "failed", "FAILED", CELL_NUMBER },
@@ -96,7 +106,9 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.doc = "List the queues that have unfinished jobs, are paused, or had jobs that finished "
-	       "in the last hour, with: the number of jobs in each state; the latency, which is "
+	       "in the last hour, with: the number of jobs in each state (scheduled jobs that wait "
+	       "for a retry are not counted as scheduled, but as retrying; `dray jobs --state "
+	       "scheduled` lists both); the latency, which is "
 	       "how long the oldest ready job has been waiting; how many jobs finished in the last "
 	       "minute and in the last hour; how many workers serve the queue; and if it is "
 	       "paused, since when, until when, by whom and why. A queue that has jobs but no "
@@ -115,7 +127,8 @@ const struct command queues_command = {
 	.name = "queues",
 	.summary = "list the queues with their jobs by state",
 	.argp = &argp,
-	.output = "an array of `name`, `paused` (boolean), `ready`, `scheduled`, "
+	.output = "an array of `name`, `paused` (boolean), `ready`, `scheduled` (without those of "
+		  "`retrying`), `retrying` (scheduled jobs that wait for a retry), "
 		  "`claimed`, `blocked`, `failed` (numbers of jobs), `latency` (seconds), "
 		  "`finished_minute`, `finished_hour` (numbers of jobs), `estimated` (boolean: "
 		  "only the last 20,000 finished jobs were counted, and the hour is estimated from "

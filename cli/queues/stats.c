@@ -11,9 +11,7 @@ static json_t *figures(const struct stats *stats)
 	const struct survey *survey = &stats->survey;
 	json_t *row = json_object();
 
-	for (int state = 0; state < JOB_FINISHED; state++)
-		json_object_set_new(row, job_state_name((enum job_state)state),
-				    json_integer(stats->counts[state]));
+	survey_json_states(row, stats->counts, stats->retrying);
 	json_object_set_new(row, "finished_minute", json_integer(survey->total.minute));
 	json_object_set_new(row, "finished_hour", json_integer(survey->total.hour));
 	json_object_set_new(row, "estimated", json_boolean(survey->estimated));
@@ -100,6 +98,7 @@ static void print(const struct cli *cli, json_t *stats)
 	static const struct column columns[] = {
 		{ "ready", "ready", CELL_NUMBER },
 		{ "scheduled", "scheduled", CELL_NUMBER },
+		{ "retrying", "retrying", CELL_NUMBER },
 		{ "claimed", "claimed", CELL_NUMBER },
 		{ "blocked", "blocked", CELL_NUMBER },
 		{ "failed", "failed", CELL_NUMBER },
@@ -158,7 +157,8 @@ static int run(struct cli *cli, void *input)
 }
 
 static const struct argp argp = {
-	.doc = "Print figures for the whole system: jobs by state, jobs finished in the last "
+	.doc = "Print figures for the whole system: jobs by state (scheduled jobs that wait for a "
+	       "retry are not counted as scheduled, but as retrying), jobs finished in the last "
 	       "minute and hour, the oldest ready job, processes by kind, the classes with the "
 	       "most failed jobs (of the last 10,000 that failed), and the keys for which the most "
 	       "jobs wait (of the first 10,000 that wait)."
@@ -172,7 +172,8 @@ const struct command stats_command = {
 	.summary = "print figures for the whole system",
 	.argp = &argp,
 	.output =
-		"`ready`, `scheduled`, `claimed`, `blocked`, `failed` (numbers of jobs), "
+		"`ready`, `scheduled`, `retrying`, `claimed`, `blocked`, `failed` (numbers of "
+		"jobs, as in `dray queues`), "
 		"`finished_minute`, `finished_hour`, `estimated` (as in `dray queues`), `latency` "
 		"(seconds that the oldest ready job has waited in a queue that is not paused), "
 		"`oldest_queue` (its queue, or null), `queues`, `paused_queues`, "

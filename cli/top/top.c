@@ -39,8 +39,8 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	else if (key == KEY_SORT && top_sort_parse(value, &wishes->sort) != STATUS_OK)
 		argument_error(
 			state,
-			"--sort: \"%s\" is not one of name, status, ready, scheduled, claimed, "
-			"blocked, failed, latency, minute, hour, workers",
+			"--sort: \"%s\" is not one of name, status, ready, scheduled, retrying, "
+			"claimed, blocked, failed, latency, minute, hour, workers",
 			value);
 	else if (key != KEY_SORT)
 		return ARGP_ERR_UNKNOWN;
@@ -145,8 +145,8 @@ static const struct argp_option options[] = {
 	{ "once", KEY_ONCE, NULL, 0, "print it once, as when output is not a terminal", 0 },
 	{ "interval", KEY_INTERVAL, "DURATION", 0, "time between two refreshes (default 2s)", 0 },
 	{ "sort", KEY_SORT, "COLUMN", 0,
-	  "name, status, ready (default), scheduled, claimed, blocked, failed, latency, minute, "
-	  "hour or workers; highest numbers first",
+	  "name, status, ready (default), scheduled, retrying, claimed, blocked, failed, "
+	  "latency, minute, hour or workers; highest numbers first",
 	  0 },
 	{ "reverse", KEY_REVERSE, NULL, 0, "reverse the order", 0 },
 	{ 0 },
@@ -162,7 +162,9 @@ static const struct argp argp = {
 	       "keys; Tab shows the processes; Space refreshes at once; q quits. top asks before "
 	       "it pauses, resumes or retries. If the database cannot be reached, top says so and "
 	       "keeps trying. If a refresh takes long, the next ones come less often, so that they "
-	       "take at most a tenth of the time. Red marks problems: failed jobs, a wait of 5 "
+	       "take at most a tenth of the time. SCHED are scheduled jobs without those that "
+	       "wait for a retry, which are under RETRY. Red marks problems: failed jobs, a wait "
+	       "of 5 "
 	       "minutes or more, queues that no worker serves, silent processes."
 	       "\vExamples:\n"
 	       "  dray top\n"

@@ -10,14 +10,14 @@
 #include "common/clock.h"
 #include "common/text/text.h"
 
-#define LONGEST_NAME 24                 /* characters of a queue's name */
+#define LONGEST_NAME 20                 /* characters of a queue's name */
 #define LONG_WAIT    (5 * CLOCK_MINUTE) /* of a ready job */
 
 static const char *const sorts[TOP_SORTS] = {
-	[TOP_NAME] = "name",           [TOP_STATUS] = "status",   [TOP_READY] = "ready",
-	[TOP_SCHEDULED] = "scheduled", [TOP_CLAIMED] = "claimed", [TOP_BLOCKED] = "blocked",
-	[TOP_FAILED] = "failed",       [TOP_LATENCY] = "latency", [TOP_MINUTE] = "minute",
-	[TOP_HOUR] = "hour",           [TOP_WORKERS] = "workers",
+	[TOP_NAME] = "name",           [TOP_STATUS] = "status",     [TOP_READY] = "ready",
+	[TOP_SCHEDULED] = "scheduled", [TOP_RETRYING] = "retrying", [TOP_CLAIMED] = "claimed",
+	[TOP_BLOCKED] = "blocked",     [TOP_FAILED] = "failed",     [TOP_LATENCY] = "latency",
+	[TOP_MINUTE] = "minute",       [TOP_HOUR] = "hour",         [TOP_WORKERS] = "workers",
 };
 
 enum status top_sort_parse(const char *name, enum top_sort *sort)
@@ -35,11 +35,16 @@ enum status top_sort_parse(const char *name, enum top_sort *sort)
 static int64_t figure(const struct survey_queue *queue, enum top_sort sort)
 {
 	static const enum job_state states[TOP_SORTS] = {
-		[TOP_READY] = JOB_READY,     [TOP_SCHEDULED] = JOB_SCHEDULED,
-		[TOP_CLAIMED] = JOB_CLAIMED, [TOP_BLOCKED] = JOB_BLOCKED,
+		[TOP_READY] = JOB_READY,
+		[TOP_CLAIMED] = JOB_CLAIMED,
+		[TOP_BLOCKED] = JOB_BLOCKED,
 		[TOP_FAILED] = JOB_FAILED,
 	};
 
+	if (sort == TOP_SCHEDULED)
+		return survey_delayed(queue);
+	if (sort == TOP_RETRYING)
+		return queue->retrying;
 	if (sort >= TOP_READY && sort <= TOP_FAILED)
 		return queue->row.counts[states[sort]];
 	if (sort == TOP_LATENCY)
@@ -121,11 +126,14 @@ size_t top_header(struct arena *arena, const struct stats *stats, const char *li
 				"dray  %.19s UTC  %zu %s, %" PRId64 " paused, %" PRId64 " unserved",
 				now, survey->count, survey->count == 1 ? "queue" : "queues",
 				stats->paused, stats->unserved);
-	lines[1] = arena_printf(arena,
-				"jobs  %" PRId64 " ready, %" PRId64 " scheduled, %" PRId64
-				" claimed, %" PRId64 " blocked, %" PRId64 " failed",
-				counts[JOB_READY], counts[JOB_SCHEDULED], counts[JOB_CLAIMED],
-				counts[JOB_BLOCKED], counts[JOB_FAILED]);
+	lines[1] = arena_printf(
+		arena,
+		"jobs  %" PRId64 " ready, %" PRId64 " scheduled, %s%" PRId64 " claimed, %" PRId64
+		" blocked, %" PRId64 " failed",
+		counts[JOB_READY], counts[JOB_SCHEDULED] - stats->retrying,
+		stats->retrying > 0 ? arena_printf(arena, "%" PRId64 " retrying, ", stats->retrying)
+				    : "",
+		counts[JOB_CLAIMED], counts[JOB_BLOCKED], counts[JOB_FAILED]);
 	lines[2] = arena_printf(arena,
 				"done  %s%" PRId64 " in the last minute, %" PRId64 " in the last "
 				"hour%s%s%s%s",
@@ -201,10 +209,10 @@ void top_queues(struct arena *arena, const struct survey *survey, enum top_sort 
 		struct top_table *table)
 {
 	static const char *const plain[TOP_SORTS] = {
-		[TOP_NAME] = "QUEUE",      [TOP_STATUS] = "STATUS", [TOP_READY] = "READY",
-		[TOP_SCHEDULED] = "SCHED", [TOP_CLAIMED] = "RUN",   [TOP_BLOCKED] = "BLOCK",
-		[TOP_FAILED] = "FAIL",     [TOP_LATENCY] = "WAIT",  [TOP_MINUTE] = "MIN",
-		[TOP_HOUR] = "HOUR",       [TOP_WORKERS] = "WORK",
+		[TOP_NAME] = "QUEUE",      [TOP_STATUS] = "STATUS",  [TOP_READY] = "READY",
+		[TOP_SCHEDULED] = "SCHED", [TOP_RETRYING] = "RETRY", [TOP_CLAIMED] = "RUN",
+		[TOP_BLOCKED] = "BLK",     [TOP_FAILED] = "FAIL",    [TOP_LATENCY] = "WAIT",
+		[TOP_MINUTE] = "MIN",      [TOP_HOUR] = "HOUR",      [TOP_WORKERS] = "WORK",
 	};
 	const char **titles = arena_array(arena, TOP_SORTS, sizeof(*titles));
 

@@ -262,6 +262,7 @@ static void add_class(struct reader *reader, const struct config_task *task)
 	class->command = task->command;
 	class->command_count = task->command_count;
 	class->concurrency_count = 0;
+	class->retry = *task->retry;
 	class->file = task->file;
 	class->line = task->line;
 	class->column = task->column;
@@ -296,6 +297,7 @@ void jobs_read(struct reader *reader, const struct node *root)
 	instance_read(reader, &top, layers.section);
 	struct class_instances defaults = read_defaults(reader, class, &layers);
 	reader->defaults = class;
+	reader->default_retry = defaults.retry;
 	gather(reader, &pairs, layers.base, 0);
 	gather(reader, &pairs, layers.section, 1);
 	if (pairs.count)

@@ -30,7 +30,8 @@ struct reader {
 	struct report *report;
 	struct config *config;
 	const struct config_class *defaults; /* of jobs.yml, for the classes of commands */
-	const struct node *section;          /* of queue.yml, for this environment */
+	const struct instance *default_retry;
+	const struct node *section; /* of queue.yml, for this environment */
 	const struct setting
 		*overruled; /* this setting is given where it takes precedence over the file */
 };
@@ -60,7 +61,7 @@ void concurrency_read(struct reader *reader, struct instances *entries,
 struct instances concurrency_copy(struct reader *reader, const struct instances *from,
 				  const char *prefix, struct config_class *class);
 
-/* Reads the `retry` of a class: a mapping, a number of attempts, or false. */
+/* Reads the `retry` of a class or task: a mapping, a number of attempts, or false. */
 void retry_read(struct reader *reader, struct instance *instance, const struct node *node);
 
 /*

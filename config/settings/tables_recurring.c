@@ -33,6 +33,10 @@ static const struct setting task_rows[] = {
 	    "may be quoted (see jobs.yml); it runs without a shell. Its class is `recurring:` "
 	    "followed by the task's key",
 	    .count_offset = offsetof(struct config_task, command_count)),
+	ROW(GROUP, retry, NULL,
+	    "of a command: when a job that failed is executed again by itself, as `retry` in "
+	    "jobs.yml; without it as `defaults` there say. A class has its own in jobs.yml",
+	    .group = &retry_settings),
 	ROW(ARGUMENTS, args, NULL,
 	    "arguments of its jobs; a mapping at the end holds the named ones, as in Solid Queue"),
 	ROW(TEXT, queue, NULL,

@@ -8,6 +8,7 @@ static void add_queue(const struct survey_queue *queue, struct stats *stats)
 {
 	for (int state = 0; state < JOB_FINISHED; state++)
 		stats->counts[state] += queue->row.counts[state];
+	stats->retrying += queue->retrying;
 	stats->paused += queue->row.paused;
 	stats->unserved += survey_unserved(queue);
 	if (!queue->row.paused && queue->row.latency > stats->latency) {

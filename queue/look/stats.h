@@ -29,6 +29,7 @@ struct stats_entry {
 struct stats {
 	struct survey survey;
 	int64_t counts[JOB_STATES]; /* finished: -1 */
+	int64_t retrying;           /* of the scheduled ones */
 	int64_t paused;             /* queues */
 	int64_t unserved;
 	const char *oldest_queue; /* by state; finished: -1 */

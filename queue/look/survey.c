@@ -107,6 +107,30 @@ static enum status complete(struct db *db, struct arena *arena, const struct que
 	return STATUS_OK;
 }
 
+/* A job may have been dispatched or retried since the others were counted. */
+static enum status read_retrying(struct db *db, struct arena *arena, struct survey *survey,
+				 struct error *error)
+{
+	struct db_rows rows = { 0 };
+	int64_t scheduled = 0;
+
+	for (size_t i = 0; i < survey->count; i++)
+		scheduled += survey->queues[i].row.counts[JOB_SCHEDULED];
+	const struct db_value values[] = { DB_P_INT("scheduled", scheduled) };
+	enum status status = scheduled > 0
+				     ? db_query(db, arena, "retrying", values, 1, &rows, error)
+				     : STATUS_OK;
+	for (size_t i = 0; i < rows.count; i++) {
+		struct survey_queue *queue = find(db, survey, db_text(&rows, i, 0));
+		int64_t counted = db_int(&rows, i, 1);
+		if (queue)
+			queue->retrying = counted < queue->row.counts[JOB_SCHEDULED]
+						  ? counted
+						  : queue->row.counts[JOB_SCHEDULED];
+	}
+	return status;
+}
+
 enum status survey_read(struct db *db, struct arena *arena, const struct prune *patience,
 			struct survey *survey, struct error *error)
 {
@@ -119,6 +143,8 @@ enum status survey_read(struct db *db, struct arena *arena, const struct prune *
 		status = servers_read(db, arena, patience, &survey->servers, error);
 	if (status == STATUS_OK)
 		status = complete(db, arena, rows, count, survey, error);
+	if (status == STATUS_OK)
+		status = read_retrying(db, arena, survey, error);
 	return status;
 }
 

@@ -16,6 +16,7 @@ struct throughput {
 
 struct survey_queue {
 	struct queue_row row;
+	int64_t retrying; /* of its scheduled jobs: those that wait for a retry */
 	struct throughput throughput;
 	size_t workers;            /* that serve it and are not silent */
 	struct unserveds unserved; /* survey_unknown: those of its ready jobs */
@@ -38,6 +39,12 @@ struct survey {
 /* Everything is in the arena. `patience` says how long a process may be silent. */
 enum status survey_read(struct db *db, struct arena *arena, const struct prune *patience,
 			struct survey *survey, struct error *error) MUST_CHECK;
+
+/* Its scheduled jobs that were never retried. */
+static inline int64_t survey_delayed(const struct survey_queue *queue)
+{
+	return queue->row.counts[JOB_SCHEDULED] - queue->retrying;
+}
 
 /* The same without sizes and pauses, so only the queues in which jobs have finished lately. */
 enum status survey_pace(struct db *db, struct arena *arena, const struct prune *patience,

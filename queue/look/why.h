@@ -36,6 +36,7 @@ struct why_facts {
 	struct pause_row refused; /* since 0 = it is not set aside (queue/refused) */
 	struct why_workers workers;
 	bool declared;        /* jobs.yml has its class, so a reload would help who leaves it */
+	int64_t attempts;     /* `attempts` of its class in jobs.yml; 0 = it says none */
 	bool dispatcher;      /* one is alive */
 	bool process_silent;  /* that of the process that claimed it */
 	bool orphan_fails;    /* its claim has no process, and it will fail for that */

@@ -29,6 +29,12 @@ const char *why_plural(int64_t count);
 void why_pause(struct account *account, const char *kind, const char *what,
 	       const struct pause_row *pause);
 
+/* why_failure.c: adds with which error a failed job failed. */
+void why_failed(struct account *account);
+
+/* Adds after which failure a scheduled job waits for its retry, if it does. */
+void why_retrying(struct account *account);
+
 /* Adds that the database refuses the job, if it does: whether it is set aside. */
 bool why_refused(struct account *account);
 

@@ -1,13 +1,10 @@
 #include <inttypes.h>
-#include <jansson.h>
 #include <string.h>
 
 #include "common/clock.h"
 #include "common/text/text.h"
 #include "queue/look/why_parts.h"
 #include "queue/processes/shared.h"
-
-#define UNKNOWN_CLASS "Dray::UnknownClassError"
 
 static const char *serves(int64_t count)
 {
@@ -192,6 +189,7 @@ static void explain_scheduled(struct account *account)
 	int64_t due = facts->job->scheduled_at;
 	struct why_reason *reason;
 
+	why_retrying(account);
 	if (facts->odd_time)
 		reason = add_odd_time(account);
 	else if (due > facts->now)
@@ -300,32 +298,6 @@ static void explain_claimed(struct account *account)
 	why_time_field(reason, "last_heartbeat_at", process->last_heartbeat_at);
 }
 
-static void explain_failed(struct account *account)
-{
-	const struct job *job = account->facts->job;
-	struct arena *arena = account->why->arena;
-	json_t *error = job->error ? json_loads(job->error, 0, NULL) : NULL;
-	const char *class_name = json_string_value(json_object_get(error, "exception_class"));
-	const char *message = json_string_value(json_object_get(error, "message"));
-
-	class_name = arena_strdup(arena, class_name ? class_name : "unknown error");
-	message = message ? arena_strdup(arena, message) : NULL;
-	json_decref(error);
-	struct why_reason *reason =
-		why_add(account, "failed",
-			"It failed at %s with %s%s%s; `dray retry %" PRId64 "` runs it again.",
-			why_time(account, job->since), class_name, message ? ": " : "",
-			message ? message : "", job->id);
-	why_time_field(reason, "at", job->since);
-	why_text_field(reason, "error", class_name);
-	why_text_field(reason, "message", message);
-	if (strcmp(class_name, UNKNOWN_CLASS) == 0)
-		why_text_field(why_add(account, "unknown_class",
-				       "The worker that claimed it does not know the class %s.",
-				       job->class_name),
-			       "class", job->class_name);
-}
-
 static void explain_finished(struct account *account)
 {
 	int64_t at = account->facts->job->finished_at;
@@ -349,7 +321,7 @@ static const struct {
 	[JOB_SCHEDULED] = { "is scheduled", explain_scheduled },
 	[JOB_CLAIMED] = { "is claimed", explain_claimed },
 	[JOB_BLOCKED] = { "is blocked", explain_blocked },
-	[JOB_FAILED] = { "has failed", explain_failed },
+	[JOB_FAILED] = { "has failed", why_failed },
 	[JOB_FINISHED] = { "has finished", explain_finished },
 	[JOB_STATES] = { "is unfinished", explain_nowhere },
 };

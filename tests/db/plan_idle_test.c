@@ -1,9 +1,50 @@
 /*
  * What a poll costs: an idle one is one question to the database, of which nobody else takes
- * notice, however the worker chooses its queues; on PostgreSQL a busy one is one round trip.
+ * notice, however the worker chooses its queues; on PostgreSQL a busy one is one round trip. And
+ * what a plain job costs: history, retries and limits cost only the jobs that have them.
  */
+#include "common/fault.h"
 #include "tests/support/queue.h"
 #include "tests/support/servers/forwarder.h"
+
+#ifdef DRAY_WITH_SQLITE
+#include <sqlite3.h>
+
+static unsigned traced; /* statements of SQLite's since it was opened */
+
+/* One has ended; what cascades from it is none. */
+static int trace(unsigned event, void *context, void *statement, void *time)
+{
+	(void)event;
+	(void)context;
+	(void)statement;
+	(void)time;
+	traced++;
+	return 0;
+}
+
+static int attach(sqlite3 *handle, const char **error, const void *api)
+{
+	(void)error;
+	(void)api;
+	return sqlite3_trace_v2(handle, SQLITE_TRACE_PROFILE, trace, NULL);
+}
+
+static struct db *open_traced(const char *url)
+{
+	assert_int_equal(sqlite3_auto_extension((void (*)(void))attach), SQLITE_OK);
+	struct db *db = test_db_open(url);
+	sqlite3_reset_auto_extension();
+	return db;
+}
+#else
+static const unsigned traced = 0;
+
+static struct db *open_traced(const char *url)
+{
+	return test_db_open(url);
+}
+#endif
 
 /* A worker whose round trips are counted. */
 struct worker {
@@ -21,13 +62,12 @@ struct worker {
 static void open_worker(struct worker *worker, struct test_db *test, const char *const queues[],
 			size_t count)
 {
-	const char *url = test->url;
-
 	*worker = (struct worker){ .test = test };
 	worker->forwarded = db_dialect_of(test->db) != DB_SQLITE;
-	if (worker->forwarded)
-		url = forwarder_url(&worker->forwarder, test->arena, test->url);
-	worker->db = test_db_open(url);
+	worker->db =
+		worker->forwarded
+			? test_db_open(forwarder_url(&worker->forwarder, test->arena, test->url))
+			: open_traced(test->url);
 	must(selector_compile, test->arena, queues, count, &worker->selector);
 	int64_t process = register_worker(test->db, "w");
 	worker->claim = (struct claim_request){ .selector = &worker->selector,
@@ -205,4 +245,74 @@ DB_CASE_ONLY(a_busy_poll_is_one_round_trip, "postgresql")
 DB_CASE_ONLY(a_busy_poll_beside_a_pause_is_one_round_trip, "postgresql")
 {
 	busy_polls_are_one_round_trip(test, true);
+}
+
+/* PostgreSQL gets a whole run at once, unless a point of it is armed; this one is never reached. */
+static void send_one_by_one(void)
+{
+#ifdef DRAY_FAULTS
+	struct error error = { 0 };
+
+	assert_ok(fault_arm("finish.0=kill@1000000,finish_and_delete.0=kill@1000000,"
+			    "claim.0=kill@1000000",
+			    &error),
+		  &error);
+#else
+	skip();
+#endif
+}
+
+static unsigned counted(const struct worker *worker)
+{
+	return worker->forwarded ? forwarder_turns(&worker->forwarder) : traced;
+}
+
+/*
+ * In statements, those that begin and end transactions included: it is claimed, and then finished
+ * by the poll that finds no other job.
+ */
+static unsigned cost_of_a_job(struct worker *worker)
+{
+	struct outcome outcome = { .kind = OUTCOME_FINISHED };
+
+	(void)put(worker->test->db, "a", 0);
+	unsigned before = counted(worker);
+	(void)poll_once(worker);
+	assert_int_equal(worker->count, 1);
+	outcome.claim = claim_name(worker->claims);
+	worker->settle.outcomes = &outcome;
+	worker->settle.outcome_count = 1;
+	(void)poll_once(worker);
+	worker->settle.outcomes = NULL;
+	worker->settle.outcome_count = 0;
+	assert_false(outcome.refused);
+	return counted(worker) - before;
+}
+
+/* If a number has grown, every job pays for what only some of them need. */
+DB_CASE(a_plain_job_costs_what_it_did)
+{
+	static const unsigned statements[DB_DIALECTS][2] = {
+		/* deleted when it is finished, kept */
+		[DB_SQLITE] = { 13, 13 },
+		[DB_POSTGRESQL] = { 8, 8 },
+		[DB_MYSQL] = { 13, 14 },
+	};
+	const enum db_dialect dialect = db_dialect_of(test->db);
+	struct worker worker;
+
+	if (dialect == DB_POSTGRESQL)
+		send_one_by_one();
+	for (int preserve = 0; preserve < 2; preserve++) {
+		open_worker(&worker, test, everything, 1);
+		worker.settle.preserve_finished_jobs = preserve;
+		worker.settle.keep_attempts = 20;
+		for (int i = 0; i < 3; i++) /* prepares them */
+			(void)cost_of_a_job(&worker);
+		assert_int_equal(cost_of_a_job(&worker), statements[dialect][preserve]);
+		close_worker(&worker);
+	}
+#ifdef DRAY_FAULTS
+	fault_disarm();
+#endif
 }

@@ -135,6 +135,18 @@ SITE_CASE(test_jl2_failures_are_kept_with_their_story)
 	assert_int_equal(site_logged(site, "\"job.failed\""), 2);
 }
 
+SITE_CASE(test_a_retry_says_what_it_waits_for)
+{
+	site_jobs_yml(site, "  Fail: {command: [sh, -c, 'exit 3'], retry: {wait: 1h}}\n");
+	site_start(site, 3);
+	int64_t job = site_enqueue(site, "Fail");
+	site_await(site, job, JOB_SCHEDULED);
+	assert_json(site_try(site, "why", site_number(site, job), "--json"), 0,
+		    "{'reasons': [{'kind': 'retrying', 'attempt': 1, 'executions': 1, 'attempts': "
+		    "5, 'error': 'Dray::ExitStatusError'}, {'kind': 'scheduled'}]}");
+	assert_json(site_try(site, "stats", "--json"), 0, "{'scheduled': 0, 'retrying': 1}");
+}
+
 /* JL3, JL5: by the policy of its class; a status that nobody mends ends the job. */
 SITE_CASE(test_jl3_retries_by_itself)
 {

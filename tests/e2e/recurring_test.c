@@ -74,6 +74,18 @@ SITE_CASE(test_rt1_rk15_jobs_and_commands_run)
 	assert_contains(site_dray(site, "jobs", "--state", "failed"), "exited with status 3");
 }
 
+SITE_CASE(test_a_command_is_retried)
+{
+	site_queue_yml(site, roles);
+	site_write(site, "config/recurring.yml",
+		   "flaky: {command: [sh, -c, 'echo $DRAY_ATTEMPT >> tries; test $DRAY_ATTEMPT = "
+		   "3'], schedule: every year, retry: {wait: 0s}}\n");
+	site_start(site, 4);
+	(void)site_dray(site, "recurring", "run", "flaky");
+	site_await_jobs(site, JOB_FINISHED, 1);
+	assert_string_equal(site_read(site, "tries"), "1\n2\n3\n");
+}
+
 static const char wrong[] = "one: {class: Log, schedule: every fortnight}\n"
 			    "two: {class: Log, schedule: 0 0 31 4 *}\n"
 			    "three: {class: Log, schedule: every hour}\n";

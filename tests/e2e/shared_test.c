@@ -50,6 +50,21 @@ SITE_CASE_ON_EMPTY(test_jobs_of_rails_are_left_alone)
 	assert_wording("check.shared", shared(site));
 }
 
+/* The first of them is enough; what Rails runs has Active Job's retries. */
+SITE_CASE_ON_EMPTY(test_retries_of_limited_classes_are_warned_of)
+{
+	site_jobs_yml(site, "  Limited: {command: ['true'], concurrency: {to: 1}}\n"
+			    "  Ruby: {run_by: other, concurrency: {to: 1}, retry: 3}\n"
+			    "  Second: {command: ['true'], concurrency: {to: 1}, retry: 3}\n"
+			    "  Third: {command: ['true'], concurrency: {to: 1}, retry: 3}\n");
+	migrate_rails(site);
+	struct test_result result = site_try(site, "check");
+	assert_code(result, 0);
+	assert_wording("check.retry_and_limit", result.errors);
+	site_jobs_yml(site, "  Second: {command: ['true'], retry: 3}\n");
+	assert_null(strstr(site_try(site, "check").errors, "has retry"));
+}
+
 /* An explicit setting applies. */
 SITE_CASE_ON_EMPTY(test_what_is_said_holds)
 {
@@ -76,6 +91,8 @@ SITE_CASE(test_alone_unknown_classes_are_left)
 	site_await_log(site, "worker.unknown_class\"", 1);
 	assert_int_equal(site_state(site, foreign), JOB_READY);
 	assert_wording("shared.not", shared(site));
+	site_jobs_yml(site, "  One: {command: ['true'], concurrency: {to: 1}, retry: 3}\n");
+	assert_null(strstr(site_try(site, "check").errors, "has retry"));
 	site_jobs_yml(site,
 		      arena_printf(site->arena, "%s  Added: {command: ['true']}\n", site_jobs));
 	assert_wording("unserved.doctor", site_try(site, "doctor").output);

@@ -166,6 +166,15 @@ int64_t clear_finished(struct test_db *test, int64_t before, const char *class_n
 	return count;
 }
 
+void put_attempt(struct test_db *test, int64_t id, const char *outcome)
+{
+	sql_execute(test->db,
+		    "INSERT INTO dray_attempts (job_id, attempt, claim_id, began_at, ended_at, "
+		    "outcome) VALUES (%" PRId64 ", 1, 1, '2026-01-01 00:00:00', "
+		    "'2026-01-01 00:00:00', '%s')",
+		    id, outcome);
+}
+
 void make_due(struct test_db *test)
 {
 	test_execute(

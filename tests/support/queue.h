@@ -65,6 +65,9 @@ int64_t retry_failed(struct test_db *test, const char *queue);
 /* Clears up to `limit` jobs of this class (NULL: all) that finished before then; how many. */
 int64_t clear_finished(struct test_db *test, int64_t before, const char *class_name, int limit);
 
+/* The history of a job gets a run that ended so: "retried", "failed". */
+void put_attempt(struct test_db *test, int64_t id, const char *outcome);
+
 /* All jobs that are for later have been due for long. */
 void make_due(struct test_db *test);
 

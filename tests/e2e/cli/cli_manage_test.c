@@ -153,6 +153,24 @@ DB_CASE(test_queues)
 	assert_wording("queues.table", test_cli(test, "queues").output);
 }
 
+DB_CASE(test_retries_are_no_scheduled_jobs)
+{
+	const struct new_job later = { .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
+
+	put_job(test->db, &later);
+	put_attempt(test, put_job(test->db, &later), "retried");
+	assert_json(test_cli(test, "queues", "--json"), 0,
+		    "[{'name': 'a', 'scheduled': 1, 'retrying': 1}]");
+	assert_json(test_cli(test, "stats", "--json"), 0, "{'scheduled': 1, 'retrying': 1}");
+	assert_json(test_cli(test, "top", "--json"), 0,
+		    "{'scheduled': 1, 'retrying': 1, 'queues': [{'scheduled': 1, 'retrying': 1}]}");
+	assert_contains(test_cli(test, "top", "--once").output, " 1 scheduled, 1 retrying, 0 cl");
+	assert_contains(test_cli(test, "queues").output, "  SCHEDULED  RETRYING  ");
+	assert_contains(test_cli(test, "stats").output, "\nretrying  ");
+	assert_json(test_cli(test, "jobs", "--state", "scheduled", "--json"), 0,
+		    "[{'state': 'scheduled'}, {'state': 'scheduled'}]");
+}
+
 DB_CASE(test_processes)
 {
 	int64_t worker = register_worker(test->db, "worker-1");

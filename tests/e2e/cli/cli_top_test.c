@@ -31,7 +31,7 @@ DB_CASE(test_once)
 	struct test_result result = test_cli(test, "top", "--once");
 	assert_code(result, 0);
 	assert_contains(result.output, "jobs  3 ready, 0 scheduled");
-	assert_contains(result.output, "READY* SCHED");
+	assert_contains(result.output, "READY* SCHED RETRY RUN BLK");
 	assert_true(strstr(result.output, "\nb ") < strstr(result.output, "\na "));
 	assert_contains(result.output, "\nKIND NAME HOST");
 	assert_null(strchr(result.output, '\033'));

@@ -66,6 +66,52 @@ TEST(what_is_no_time_of_the_last_hour_is_not_counted)
 	assert_int_equal(survey_of(test).total.hour, 0);
 }
 
+static int64_t put_later(struct test_db *test, const char *queue)
+{
+	return put_job(test->db,
+		       &(struct new_job){ .class_name = "A", .queue = queue, .delay = CLOCK_HOUR });
+}
+
+/* The queue's jobs for later, and those of them that wait for a retry: "2 1". */
+static void assert_waiting(struct test_db *test, const char *name, int64_t delayed,
+			   int64_t retrying)
+{
+	struct survey survey = survey_of(test);
+	const struct survey_queue *queue = survey_find(test->db, &survey, name);
+
+	assert_non_null(queue);
+	assert_int_equal(survey_delayed(queue), delayed);
+	assert_int_equal(queue->retrying, retrying);
+}
+
+static void assert_retrying(struct test_db *test)
+{
+	assert_waiting(test, "a", 1, 2);
+	assert_waiting(test, "b", 2, 0);
+}
+
+/* However many attempts there are beside the scheduled jobs. */
+DB_CASE(retries_are_apart_from_what_is_delayed)
+{
+	(void)put_later(test, "a");
+	(void)put_later(test, "b");
+	put_attempt(test, put_later(test, "a"), "retried");
+	put_attempt(test, put_later(test, "b"), "failed");
+	int64_t twice = put_later(test, "a");
+	put_attempt(test, twice, "retried");
+	assert_retrying(test); /* three attempts of five jobs */
+	put_attempt(test, twice, "retried");
+	put_attempt(test, twice, "failed");
+	assert_retrying(test);
+	int64_t ready = put(test->db, "b", 0);
+	for (int i = 0; i < 5; i++)
+		put_attempt(test, ready, "retried");
+	assert_retrying(test);
+	make_due(test);
+	assert_int_equal(dispatch_due(test, 10), 5);
+	assert_waiting(test, "a", 0, 0);
+}
+
 /* The unserved jobs of a queue, "A 2 B 1"; whether the queue is. */
 static const char *unserved(struct test_db *test, const char *queue, bool *whole)
 {

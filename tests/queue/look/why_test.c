@@ -179,6 +179,31 @@ RIG_CASE(it_is_not_due)
 	assert_why(rig, "due unserved", "why.due");
 }
 
+RIG_CASE(it_waits_for_a_retry)
+{
+	struct job_details_run runs[] = {
+		{ .attempt = 4, .ended_at = NOW, .outcome = "failed", .error = "{}" },
+		{ .attempt = 3,
+		  .ended_at = NOW - CLOCK_MINUTE,
+		  .outcome = "retried",
+		  .error = "{\"exception_class\":\"E\",\"message\":\"m\"}" },
+		{ .attempt = 2, .outcome = "retried" },
+	};
+
+	rig->job.state = JOB_SCHEDULED;
+	rig->job.scheduled_at = NOW + CLOCK_HOUR;
+	rig->details.runs = runs;
+	rig->details.run_count = 3;
+	rig->details.executions = 2; /* one run was lost */
+	assert_why(rig, "retrying scheduled", "why.retrying");
+	rig->facts.attempts = 4;
+	assert_why(rig, "retrying scheduled", "why.retrying_two_of_four");
+	rig->facts.attempts = 3;
+	assert_why(rig, "retrying scheduled", "why.retrying_for_the_last_time");
+	rig->details.run_count = 1;
+	assert_kinds(rig, "scheduled");
+}
+
 RIG_CASE(it_waits_for_a_key)
 {
 	struct holder holders[] = { { .job_id = 3,

@@ -123,6 +123,7 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("metadata", "{}"), true },
 	{ NULL, DB_P_TIME("minute", NOW) },
 	{ NULL, DB_P_INT("most", 100) },
+	{ NULL, DB_P_INT("scheduled", 100) },
 	{ NULL, DB_P_INT("newest", 12), true },
 	{ NULL, DB_P_INT("passed", 40) },
 	{ NULL, DB_P_TEXT("name", "worker-3") },

@@ -153,3 +153,26 @@ WORLD_CASE(test_same_entries)
 	assert_false(config_same_worker(&before[0], &after[1]));
 	config_free(pair.before);
 }
+
+static struct config *load_task(struct config_world *world, const char *retry)
+{
+	config_world_write("config/recurring.yml",
+			   arena_printf(world->arena,
+					"t: {command: a, schedule: every hour, retry: %s}\n",
+					retry));
+	return load(world, QUEUE, JOBS);
+}
+
+/* The workers', who run its command: the scheduler goes on. */
+WORLD_CASE(a_tasks_retry_is_the_workers)
+{
+	struct config *before = load_task(world, "{wait: 1m}");
+	struct pair pair = { .before = before };
+
+	world->config = load_task(world, "{wait: 2m}");
+	config_diff(before, world->config, &pair.diff);
+	assert_string_equal(change_of(&pair, "recurring.t.retry.wait")->after, "2m");
+	assert_int_equal(pair.diff.parts, PART_JOBS);
+	assert_true(config_same_scheduler(before->scheduler, world->config->scheduler));
+	config_free(before);
+}

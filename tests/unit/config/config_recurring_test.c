@@ -118,6 +118,47 @@ WORLD_CASE(test_ours)
 	assert_true(task->ends < CLOCK_LAST);
 }
 
+static const struct config_retry *retry_of(struct config_world *world, const char *task)
+{
+	return &config_class_find(world->config, arena_printf(world->arena, "recurring:%s", task))
+			->retry;
+}
+
+static void write_retries(void)
+{
+	config_world_write("config/jobs.yml", "defaults: {retry: {attempts: 9, wait: 1m}}\n"
+					      "jobs: {A: {command: [\"true\"]}}\n");
+	config_world_write("config/recurring.yml",
+			   "usual: {command: a, schedule: every hour}\n"
+			   "own: {command: a, schedule: every hour, retry: {wait: [1s, 2s]}}\n"
+			   "never: {command: a, schedule: every hour, retry: false}\n"
+			   "class: {class: A, schedule: every hour, retry: }\n");
+	config_world_write("config/queue.yml", "workers: [{}]\n");
+}
+
+/* As a class of jobs.yml, which inherits what `defaults` has. */
+WORLD_CASE(a_command_has_retries)
+{
+	write_retries();
+	config_world_good(world, &(struct config_request){ 0 });
+	const struct config_retry *usual = retry_of(world, "usual");
+	const struct config_retry *own = retry_of(world, "own");
+	assert_true(usual->given && own->given);
+	assert_int_equal(usual->attempts, 9);
+	assert_int_equal(usual->waits[0], CLOCK_MINUTE);
+	assert_int_equal(own->attempts, 9);
+	assert_int_equal(own->wait, WAIT_LIST);
+	assert_int_equal(own->waits[1], 2 * CLOCK_SECOND);
+	assert_false(retry_of(world, "never")->given);
+	assert_string_equal(config_origin(world->config, "recurring.own.retry.wait"),
+			    "config/recurring.yml:2");
+	assert_string_equal(config_origin(world->config, "recurring.own.retry.attempts"),
+			    "config/jobs.yml:1");
+	assert_string_equal(config_origin(world->config, "recurring.usual.retry.wait"),
+			    "config/jobs.yml:1");
+	assert_null(config_origin(world->config, "recurring.never.retry.wait"));
+}
+
 static const char *zone_of(struct config_world *world, const char *zone, const char *task)
 {
 	config_world_write("config/queue.yml", zone);

@@ -1,0 +1,94 @@
+/* How the last run of a job failed: one that waits for a person, or for its retry. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+
+#include "queue/look/why_parts.h"
+
+#define UNKNOWN_CLASS "Dray::UnknownClassError"
+
+struct failure {
+	const char *class_name;
+	const char *message; /* NULL = none */
+	const char *text;    /* "CLASS: MESSAGE" */
+};
+
+/* `error` is as in failed_executions.error, or NULL. */
+static struct failure failure_of(struct arena *arena, const char *error)
+{
+	json_t *root = error ? json_loads(error, 0, NULL) : NULL;
+	const char *class_name = json_string_value(json_object_get(root, "exception_class"));
+	const char *message = json_string_value(json_object_get(root, "message"));
+	struct failure failure = {
+		.class_name = arena_strdup(arena, class_name ? class_name : "unknown error"),
+		.message = message ? arena_strdup(arena, message) : NULL,
+	};
+
+	failure.text = message ? arena_printf(arena, "%s: %s", failure.class_name, message)
+			       : failure.class_name;
+	json_decref(root);
+	return failure;
+}
+
+static void add_fields(struct why_reason *reason, int64_t at, const struct failure *failure)
+{
+	why_time_field(reason, "at", at);
+	why_text_field(reason, "error", failure->class_name);
+	why_text_field(reason, "message", failure->message);
+}
+
+void why_failed(struct account *account)
+{
+	const struct job *job = account->facts->job;
+	const struct failure failure = failure_of(account->why->arena, job->error);
+	struct why_reason *reason =
+		why_add(account, "failed",
+			"It failed at %s with %s; `dray retry %" PRId64 "` runs it again.",
+			why_time(account, job->since), failure.text, job->id);
+
+	add_fields(reason, job->since, &failure);
+	if (strcmp(failure.class_name, UNKNOWN_CLASS) == 0)
+		why_text_field(why_add(account, "unknown_class",
+				       "The worker that claimed it does not know the class %s.",
+				       job->class_name),
+			       "class", job->class_name);
+}
+
+static const struct job_details_run *retried_run(const struct job_details *details)
+{
+	for (size_t i = 0; i < details->run_count; i++)
+		if (strcmp(details->runs[i].outcome, "retried") == 0)
+			return &details->runs[i];
+	return NULL;
+}
+
+static const char *used(const struct account *account)
+{
+	const int executions = account->facts->details->executions;
+	const int64_t attempts = account->facts->attempts;
+
+	if (attempts == 0)
+		return "";
+	return arena_printf(account->why->arena, " It has used %d of %" PRId64 " executions%s.",
+			    executions, attempts,
+			    executions + 1 >= attempts ? ", and the next one is the last" : "");
+}
+
+void why_retrying(struct account *account)
+{
+	const struct job_details *details = account->facts->details;
+	const struct job_details_run *run = retried_run(details);
+
+	if (!run)
+		return;
+	const struct failure failure = failure_of(account->why->arena, run->error);
+	struct why_reason *reason = why_add(
+		account, "retrying",
+		"It waits for a retry: attempt %" PRId64 " failed at %s with %s.%s", run->attempt,
+		why_time(account, run->ended_at), failure.text, used(account));
+	add_fields(reason, run->ended_at, &failure);
+	why_number_field(reason, "attempt", run->attempt);
+	why_number_field(reason, "executions", details->executions);
+	if (account->facts->attempts > 0)
+		why_number_field(reason, "attempts", account->facts->attempts);
+}
