@@ -54,12 +54,12 @@ void why_failed(struct account *account)
 			       "class", job->class_name);
 }
 
+/* A job that has put itself off since waits for that. */
 static const struct job_details_run *retried_run(const struct job_details *details)
 {
-	for (size_t i = 0; i < details->run_count; i++)
-		if (strcmp(details->runs[i].outcome, "retried") == 0)
-			return &details->runs[i];
-	return NULL;
+	const struct job_details_run *last = details->run_count > 0 ? details->runs : NULL;
+
+	return last && strcmp(last->outcome, "retried") == 0 ? last : NULL;
 }
 
 static const char *used(const struct account *account)
