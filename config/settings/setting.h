@@ -33,7 +33,7 @@ enum setting_type {
 	SETTING_PATTERNS,    /* the same; NULL = none */
 	SETTING_SHARE,       /* double */
 	SETTING_WAIT,        /* the three fields of struct config_retry about waits */
-	SETTING_EXITS,       /* const struct config_exit * and its size_t count */
+	SETTING_EXITS,       /* the two fields of struct config_class about exit statuses */
 	SETTING_GROUP,       /* a mapping that its owner reads with `group` */
 	SETTING_ENTRIES,     /* a list of mappings that its owner reads with `group` */
 	SETTING_NAMES,       /* a mapping of names to mappings that its owner reads with `group` */

@@ -326,8 +326,7 @@ static const struct setting class_rows[] = {
 	    "such as `snooze 10m` (it runs again then, and nothing is counted as an execution). "
 	    "Without it 0 is ok, and of a class with `retry` 75 is retried, 64 to 74 and 76 to 78 "
 	    "fail at once, and `retry_on` decides about the others. Of two that apply the "
-	    "narrower one does",
-	    .count_offset = offsetof(struct config_class, exit_count)),
+	    "narrower one does"),
 	ROW(CHOICE, output, "discard",
 	    "what becomes of the standard output of the process: `discard` it (the log says so "
 	    "once), or `log` each line",
