@@ -93,7 +93,7 @@ const char *value_show_exits(struct arena *arena, const struct setting *setting,
 	struct text text = { 0 };
 
 	if (class->exit_count == 0)
-		return NULL;
+		return "none";
 	for (size_t i = 0; i < class->exit_count; i++)
 		show_exit(arena, &text, &class->exit[i]);
 	text_add(&text, "}");

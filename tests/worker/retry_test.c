@@ -81,18 +81,18 @@ RIG_CASE(a_signal_is_an_error_as_others)
 	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "KilledJob", NULL)).state, JOB_SCHEDULED);
 }
 
-/* What a script says by its exit status, with no other policy. */
-static int64_t run_saying(int status, enum job_state state)
+/* A class whose script exits with its argument, with no other policy. */
+static void declare_saying(void)
 {
 	static const struct config_exit exits[] = {
-		{ 3, 3, { SAYS_OK, 0 } },
-		{ 65, 65, { SAYS_DISCARD, 0 } },
+		{ 3, 3, { SAYS_OK, -1 } },
+		{ 65, 65, { SAYS_DISCARD, -1 } },
 		{ 75, 75, { SAYS_RETRY, -1 } },
 		{ 99, 99, { SAYS_SNOOZE, CLOCK_HOUR } },
 	};
-	const char *script = arena_printf(rig.arena, "echo $DRAY_ATTEMPT >> runs; exit %d", status);
-	struct config_class *class =
-		rig_command(&rig, arena_printf(rig.arena, "Job%d", status), RIG_SHELL(script));
+	static const char *const command[] = { "sh", "-c",  "echo $DRAY_ATTEMPT >> runs; exit $1",
+					       "sh", "{0}", NULL };
+	struct config_class *class = rig_command(&rig, "SayJob", command);
 
 	rig.config.process.keep_attempts = 20;
 	class->directory = rig.folder;
@@ -103,13 +103,19 @@ static int64_t run_saying(int status, enum job_state state)
 					      .waits = &wait,
 					      .wait_count = 1,
 					      .max_wait = CLOCK_DAY };
-	int64_t id = rig_enqueue(&rig, class->name, NULL);
+}
+
+static int64_t run_saying(int status, enum job_state state)
+{
+	int64_t id = rig_enqueue(&rig, "SayJob", arena_printf(rig.arena, "[%d]", status));
+
 	assert_int_equal(rig_run(&rig, id).state, state);
 	return id;
 }
 
 RIG_CASE(an_exit_status_says_how_it_ended)
 {
+	declare_saying();
 	run_saying(3, JOB_FINISHED);
 	run_saying(1, JOB_FAILED);
 	run_saying(65, JOB_FINISHED);
@@ -118,8 +124,8 @@ RIG_CASE(an_exit_status_says_how_it_ended)
 
 RIG_CASE(an_exit_status_retries_with_the_defaults)
 {
+	declare_saying();
 	int64_t id = run_saying(75, JOB_SCHEDULED);
-
 	dispatch_now();
 	assert_int_equal(rig_run(&rig, id).state, JOB_FAILED);
 	assert_string_equal(history(), "1 worker-rig here retried\n2 worker-rig here failed\n");
@@ -128,8 +134,8 @@ RIG_CASE(an_exit_status_retries_with_the_defaults)
 /* It is put off, and is no execution: it may be for ever. The number of the run goes on. */
 RIG_CASE(an_exit_status_puts_it_off)
 {
+	declare_saying();
 	int64_t id = run_saying(99, JOB_SCHEDULED);
-
 	for (int i = 0; i < 2; i++) {
 		struct job job = rig_job(&rig, id);
 		assert_true(job.scheduled_at - db_now(rig.db) > CLOCK_HOUR - CLOCK_MINUTE);

@@ -136,6 +136,22 @@ STOP_CASE(a_command_that_says_it_was_stopped_is_given_back)
 	assert_contains(rig_read(&rig, "log"), "exited with status 143");
 }
 
+STOP_CASE(a_command_that_puts_its_job_off_has_done_so)
+{
+	static const struct config_exit exits[] = { { 143, 143, { SAYS_SNOOZE, CLOCK_HOUR } } };
+	struct config_class *class = rig_command(&rig, "ScriptJob",
+						 RIG_SHELL("trap 'exit 143' TERM; echo > begun; "
+							   "while :; do sleep 0.01; done"));
+
+	class->directory = rig.folder;
+	class->exit = exits;
+	class->exit_count = 1;
+	int64_t id = rig_enqueue(&rig, "ScriptJob", NULL);
+	step_until_written("begun");
+	shut_down();
+	assert_int_equal(rig_job(&rig, id).state, JOB_SCHEDULED);
+}
+
 STOP_CASE(a_command_that_does_not_stop_is_killed)
 {
 	int64_t id = begin("trap 'echo >> deaf' TERM; echo $$ > begun; "

@@ -63,6 +63,20 @@ static void end_exited(struct exec *exec, int code)
 	slot_fail(slot, "Dray::ExitStatusError", message, capture_text(&exec->tail, slot->arena));
 }
 
+/* Nobody can say that it succeeded, so it failed. */
+static void end_unknown(struct exec *exec)
+{
+	struct slot *slot = exec->slot;
+	const char *message = arena_printf(slot->arena,
+					   "%s has ended, but how is not known: something else "
+					   "than its worker waited for it",
+					   exec->program);
+
+	if (!slot_interrupted(slot, message))
+		slot_fail(slot, "Dray::ExitStatusError", message,
+			  capture_text(&exec->tail, slot->arena));
+}
+
 static bool reap(const struct exec *exec, int *status)
 {
 	pid_t pid;
@@ -76,6 +90,8 @@ static bool reap(const struct exec *exec, int *status)
 /* A shell and others pass on as 128 + 15 how a program of theirs has ended. */
 static bool by_term(int status)
 {
+	if (status < 0)
+		return false;
 	return WIFSIGNALED(status) ? WTERMSIG(status) == SIGTERM
 				   : WEXITSTATUS(status) == 128 + SIGTERM;
 }
@@ -93,17 +109,19 @@ void exec_on_exit(void *context)
 	FAULT_POINT("worker.reaping");
 	(void)kill(-exec->pid, SIGKILL);
 	if (!reap(exec, &status))
-		status = 0xff00; /* something else reaped it: its status is unknown, so it failed */
+		status = -1; /* something else reaped it */
 	stream_drain(&exec->out);
 	stream_drain(&exec->err);
 	if (read(exec->report, &report, sizeof(report)) == (ssize_t)sizeof(report))
 		exec_refused(exec, &report);
+	else if (status < 0)
+		end_unknown(exec);
 	else if (WIFSIGNALED(status))
 		end_signaled(exec, WTERMSIG(status));
 	else
 		end_exited(exec, WEXITSTATUS(status));
 	exec_close_all(exec);
-	if (exec->slot->failure_class && by_term(status))
+	if (exec->slot->failure_class && by_term(status) && !is_deliberate(exec->slot->said))
 		run_hold(exec->slot);
 	else
 		worker_ended(exec->slot);

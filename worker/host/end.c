@@ -114,12 +114,15 @@ static void ended_idle(const struct host *host, int status)
 		  LOG_INT("pid", host->pid), LOG_TEXT("reason", how));
 }
 
+static bool is_unread(const struct host *host)
+{
+	return host->unread || host->sent < host->unsent.length;
+}
+
 /* The job never began: it gets a second host, but not a third. */
 static bool may_move(const struct host *host)
 {
-	bool unread = host->unread || host->sent < host->unsent.length;
-
-	return host->ready && unread && !host->slot->moved && !host->nonsense &&
+	return host->ready && is_unread(host) && !host->slot->moved && !host->nonsense &&
 	       !atomic_load(&host->slot->told);
 }
 
@@ -129,12 +132,12 @@ static void ended_as_told(struct host *host, int status)
 	char how[HOW_SIZE];
 
 	describe(status, how);
-	if (host->ready) {
-		slot_interrupt(host->slot, arena_printf(host->slot->arena, "its process %s", how));
-	} else {
+	if (!host->ready)
 		host_group_of(host)->starting = false;
+	if (host->ready && !is_unread(host))
+		slot_interrupt(host->slot, arena_printf(host->slot->arena, "its process %s", how));
+	else
 		slot_release(host->slot);
-	}
 }
 
 /* The job ended with its host. */

@@ -116,6 +116,21 @@ WORLD_CASE(test_whom_a_change_concerns)
 						      cases[i].after, cases[i].part });
 }
 
+/* What a worker must not go on with. */
+WORLD_CASE(test_exit_is_taken_away)
+{
+	struct pair pair = compare(
+		world,
+		(const char *[]){ QUEUE, "jobs: {One: {command: [a], exit: {65: discard}}}\n" },
+		(const char *[]){ QUEUE, "jobs: {One: {command: [a]}}\n" });
+
+	assert_int_equal(pair.diff.count, 1);
+	assert_int_equal(change_of(&pair, "jobs.One.exit")->part, PART_JOBS);
+	assert_string_equal(pair.diff.list[0].before, "{65: discard}");
+	assert_string_equal(pair.diff.list[0].after, "none");
+	config_free(pair.before);
+}
+
 /* A new password is a change that is applied and not shown. */
 WORLD_CASE(test_secrets)
 {
