@@ -199,7 +199,8 @@ RIG_CASE(it_waits_for_a_retry)
 	assert_why(rig, "retrying scheduled", "why.retrying_two_of_four");
 	rig->facts.attempts = 3;
 	assert_why(rig, "retrying scheduled", "why.retrying_for_the_last_time");
-	runs[0].outcome = "snoozed";
+	rig->details.runs = &(struct job_details_run){ .attempt = 4, .outcome = "snoozed" };
+	rig->details.run_count = 1;
 	assert_kinds(rig, "scheduled");
 }
 
