@@ -66,10 +66,10 @@ static void log_released(const struct slot *slot)
 }
 
 static void (*const log_outcome[OUTCOMES])(const struct slot *slot) = {
-	[OUTCOME_FINISHED] = log_finished,   [OUTCOME_FAILED] = log_failed,
-	[OUTCOME_RELEASED] = log_released,   [OUTCOME_RETRIED] = log_retried,
-	[OUTCOME_DISCARDED] = log_discarded, [OUTCOME_INTERRUPTED] = log_released,
-	[OUTCOME_SNOOZED] = log_snoozed,
+	[OUTCOME_FINISHED] = log_finished,    [OUTCOME_RECORDED] = log_finished,
+	[OUTCOME_FAILED] = log_failed,        [OUTCOME_RELEASED] = log_released,
+	[OUTCOME_RETRIED] = log_retried,      [OUTCOME_DISCARDED] = log_discarded,
+	[OUTCOME_INTERRUPTED] = log_released, [OUTCOME_SNOOZED] = log_snoozed,
 };
 
 void report_unknown(const struct claim_unknown *unknown)

@@ -106,9 +106,27 @@ static void slot_end(struct slot *slot, enum outcome_kind kind, const char *erro
 	};
 }
 
+/* With what the history needs; returns how often the job was executed before. */
+static int end_recorded(struct slot *slot, enum outcome_kind kind, const char *error)
+{
+	const struct job *job = &slot->claim.job;
+	const int executions = payload_executions(job->payload);
+
+	slot_end(slot, kind, error);
+	slot->outcome.attempt = job_attempt(job, executions);
+	slot->outcome.began_at = slot->started_at;
+	slot->outcome.ended_at = slot->ended_at;
+	slot->outcome.cpu_time = slot->cpu_time;
+	slot->outcome.peak_memory = slot->peak_memory;
+	return executions;
+}
+
 void slot_succeed(struct slot *slot)
 {
-	slot_end(slot, OUTCOME_FINISHED, NULL);
+	if (slot->handler->class->history == HISTORY_ALL)
+		(void)end_recorded(slot, OUTCOME_RECORDED, NULL);
+	else
+		slot_end(slot, OUTCOME_FINISHED, NULL);
 }
 
 static double chance(void)
@@ -160,20 +178,12 @@ static void judge(struct slot *slot, int executions)
 	}
 }
 
-/* With what the history needs; returns how often the job was executed before. */
 static int end_with_error(struct slot *slot, enum outcome_kind kind, const char *error_class,
 			  const char *lines)
 {
-	const struct job *job = &slot->claim.job;
-	const int executions = payload_executions(job->payload);
-
-	slot_end(slot, kind,
-		 payload_error(slot->arena, error_class, slot->failure, lines,
-			       slot->worker->error_maximum));
-	slot->outcome.attempt = job_attempt(job, executions);
-	slot->outcome.began_at = slot->started_at;
-	slot->outcome.ended_at = slot->ended_at;
-	return executions;
+	return end_recorded(slot, kind,
+			    payload_error(slot->arena, error_class, slot->failure, lines,
+					  slot->worker->error_maximum));
 }
 
 void slot_fail(struct slot *slot, const char *failure_class, const char *message, const char *lines)

@@ -39,6 +39,8 @@ struct slot {
 	struct outcome outcome;        /* valid once ended */
 	int exit_status;               /* of a command; -1 = it did not exit */
 	bool signalled;                /* a signal ended its process */
+	int64_t cpu_time;              /* of its process, microseconds */
+	int64_t peak_memory;           /* resident bytes of its process at most; 0 = not known */
 	const struct config_end *said; /* what it said of its end; NULL = nothing */
 	const char *failure_class;     /* in arena, for the log; NULL = succeeded */
 	const char *failure;           /* the same; of a run that was asked to stop, how it ended */

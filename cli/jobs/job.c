@@ -106,8 +106,9 @@ static const struct argp argp = {
 	       "timeline. The timeline is what the tables still know: when the job was enqueued, "
 	       "became due, got a slot of its key, was lost, was claimed (and by which process), "
 	       "failed, was retried, interrupted, snoozed, discarded or finished, and the earlier "
-	       "attempts with the same Active Job id. Of the runs that did not succeed it has the "
-	       "last 20. ID is the job's number or its Active Job id."
+	       "attempts with the same Active Job id. Of the runs that did not succeed (with "
+	       "`history: all` also of the others) it has the last 20; the log has the rest."
+	       " ID is the job's number or its Active Job id."
 	       "\vExamples:\n"
 	       "  dray job 42\n"
 	       "  dray job 019362f1-6a5e-7c3b-9f55-8a1b2c3d4e5f --json",

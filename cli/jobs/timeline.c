@@ -11,6 +11,7 @@
 #include "queue/payload/payload.h"
 
 #define MOST_EVENTS 64
+#define MEBIBYTE    1048576.0
 
 struct event {
 	int64_t at;
@@ -84,6 +85,19 @@ static const char *failure(struct arena *arena, const char *error)
 	return text ? text : "with an error that cannot be read";
 }
 
+/* Such as ", 2.104 s, CPU 0.030 s, memory 12.5 MiB" */
+static const char *cost(struct arena *arena, const struct job_details_run *run)
+{
+	const char *time = arena_printf(arena, ", %.3f s",
+					(double)(run->ended_at - run->began_at) / CLOCK_SECOND);
+
+	if (run->peak_memory == 0)
+		return time;
+	return arena_printf(arena, "%s, CPU %.3f s, memory %.1f MiB", time,
+			    (double)run->cpu_time / CLOCK_SECOND,
+			    (double)run->peak_memory / MEBIBYTE);
+}
+
 static void add_runs(struct timeline *timeline)
 {
 	const struct job_details *details = timeline->details;
@@ -96,17 +110,18 @@ static void add_runs(struct timeline *timeline)
 						    run->hostname ? run->hostname : "unknown")
 				     : "";
 		add(timeline, run->ended_at, run->outcome,
-		    arena_printf(arena, "attempt %" PRId64 "%s: %s", run->attempt, where,
-				 failure(arena, run->error)));
+		    arena_printf(arena, "attempt %" PRId64 "%s%s%s%s", run->attempt, where,
+				 cost(arena, run), run->error ? ": " : "",
+				 run->error ? failure(arena, run->error) : ""));
 	}
 }
 
-/* Whether the history tells of the failure that the job waits with. */
-static bool is_told(const struct timeline *timeline)
+/* Whether the history tells of the end that the job has come to. */
+static bool is_told(const struct timeline *timeline, const char *outcome)
 {
 	const struct job_details *details = timeline->details;
 
-	return details->run_count > 0 && strcmp(details->runs[0].outcome, "failed") == 0 &&
+	return details->run_count > 0 && strcmp(details->runs[0].outcome, outcome) == 0 &&
 	       text_same(details->runs[0].error, timeline->job->error);
 }
 
@@ -129,14 +144,15 @@ static void add_present(struct timeline *timeline)
 
 	if (job->state == JOB_CLAIMED)
 		add(timeline, job->since, "claimed", claimed_by(timeline));
-	else if (job->state == JOB_FAILED && !is_told(timeline))
+	else if (job->state == JOB_FAILED && !is_told(timeline, "failed"))
 		add(timeline, job->since, "failed", failure(timeline->arena, job->error));
 	else if (job->state == JOB_BLOCKED)
 		add(timeline, job->since, "blocked",
 		    arena_printf(timeline->arena, "it waits for the key %s", key));
 	else if (job->state == JOB_READY)
 		add(timeline, job->since, "ready", "it waits for a worker");
-	add(timeline, job->finished_at, "finished", "");
+	if (!is_told(timeline, "finished"))
+		add(timeline, job->finished_at, "finished", "");
 }
 
 /* A stable sort: events with equal times stay in the order in which they were added. */

@@ -88,6 +88,8 @@ static enum status read_runs(struct db *db, struct arena *arena, int64_t id,
 			.hostname = db_text(&rows, i, 4),
 			.outcome = db_text(&rows, i, 5),
 			.error = db_text(&rows, i, 6),
+			.cpu_time = db_int(&rows, i, 7),
+			.peak_memory = db_int(&rows, i, 8),
 		};
 	return status == STATUS_NONE ? STATUS_OK : status;
 }

@@ -18,14 +18,17 @@ struct job_details_attempt {
 	int64_t finished_at; /* 0 = not */
 };
 
-/* A run of this row that did not succeed. */
+/* A run of this row that its history has. */
 struct job_details_run {
 	int64_t attempt;
 	int64_t began_at, ended_at;
 	const char *process; /* NULL = not known any more */
 	const char *hostname;
-	const char *outcome; /* "failed", "retried", "discarded", "interrupted", "snoozed" */
-	const char *error;   /* as failed_executions.error */
+	const char *outcome; /* "failed", "retried", "discarded", "interrupted", "snoozed",
+				"finished" */
+	const char *error;   /* as failed_executions.error; NULL = it succeeded */
+	int64_t cpu_time;    /* of its process, microseconds; valid with peak_memory */
+	int64_t peak_memory; /* bytes; 0 = not known */
 };
 
 struct job_details {

@@ -9,6 +9,7 @@
 
 enum outcome_kind {
 	OUTCOME_FINISHED,
+	OUTCOME_RECORDED,    /* finished, and the history of its class has that, too */
 	OUTCOME_FAILED,      /* the job waits for a person */
 	OUTCOME_RELEASED,    /* it never began: it counts for nothing */
 	OUTCOME_RETRIED,     /* it failed, and the job is executed again later */
@@ -22,7 +23,7 @@ struct outcome_rule {
 	const char *operation; /* the script, for many claims at once */
 	const char *deletes;   /* instead, where finished jobs are not preserved; NULL = the same */
 	enum job_state next;   /* where it leaves the job */
-	bool has_error;        /* each claim comes with an error or reason, for the history */
+	bool in_history;       /* each claim comes with the end of its run, for the history */
 	bool keeps_slot;       /* of a limited job, for it runs again */
 	bool leaves_batch;     /* for the job has ended */
 };
@@ -33,9 +34,11 @@ extern const struct outcome_rule outcome_rules[OUTCOMES];
 struct outcome {
 	struct claim_name claim;
 	enum outcome_kind kind;
-	const char *error;          /* where has_error: payload_error's text */
-	int64_t attempt;            /* where has_error: its number, job_attempt */
+	const char *error;          /* payload_error's text; NULL = it succeeded */
+	int64_t attempt;            /* where in_history: its number, job_attempt */
 	int64_t began_at, ended_at; /* clock_monotonic; 0 = now */
+	int64_t cpu_time;           /* of its process, microseconds; valid with peak_memory */
+	int64_t peak_memory;        /* resident bytes of its process at most; 0 = not known */
 	int64_t wait;               /* where the job is scheduled: microseconds from now */
 	const char *payload;        /* OUTCOME_RETRIED: the job's new one; NULL = as it is */
 	bool limited;               /* its job has a concurrency key */

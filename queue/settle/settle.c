@@ -23,7 +23,7 @@ struct settling {
 	struct settle_request *request;
 	struct claim_name *claims[OUTCOMES];
 	size_t counts[OUTCOMES];
-	struct chunks errors[OUTCOMES]; /* where has_error: one call each */
+	struct chunks errors[OUTCOMES]; /* where in_history: one call each */
 	struct slots slots;
 	struct slots_calls calls;
 	size_t first, end; /* which of the calls are about outcomes */
@@ -59,8 +59,13 @@ static void add_end(const struct settling *settling, struct text *json,
 		text_add(json, ",\"payload\":");
 		text_json(json, outcome->payload);
 	}
-	text_add(json, ",\"error\":");
-	text_json(json, outcome->error);
+	if (outcome->peak_memory > 0)
+		text_printf(json, ",\"cpu_us\":%" PRId64 ",\"peak_memory\":%" PRId64,
+			    outcome->cpu_time, outcome->peak_memory);
+	if (outcome->error) {
+		text_add(json, ",\"error\":");
+		text_json(json, outcome->error);
+	}
 	text_add(json, "}");
 }
 
@@ -77,7 +82,7 @@ static void sort_outcomes(struct settling *settling)
 		const struct outcome *outcome = &request->outcomes[i];
 		const enum outcome_kind kind = outcome->kind;
 		settling->claims[kind][settling->counts[kind]++] = outcome->claim;
-		if (outcome_rules[kind].has_error)
+		if (outcome_rules[kind].in_history)
 			add_end(settling, chunks_next(&settling->errors[kind]), outcome);
 	}
 	for (size_t kind = 0; kind < OUTCOMES; kind++)
@@ -115,7 +120,7 @@ static void add_kind(struct settling *settling, enum outcome_kind kind)
 
 	for (size_t i = 0; i < errors->count; i++)
 		add_call(settling, kind, &errors->list[i]);
-	if (settling->counts[kind] > 0 && !outcome_rules[kind].has_error)
+	if (settling->counts[kind] > 0 && !outcome_rules[kind].in_history)
 		add_call(settling, kind, NULL);
 }
 
@@ -230,7 +235,7 @@ static enum status run_in_ascii(struct settling *settling, struct claiming *clai
 	for (size_t i = 0; i < request->outcome_count; i++) {
 		struct outcome *outcome = &request->outcomes[i];
 		size_t maximum = db_text_maximum(settling->db);
-		if (outcome_rules[outcome->kind].has_error)
+		if (outcome->error)
 			outcome->error =
 				payload_error_ascii(settling->arena, outcome->error, maximum);
 		if (outcome->payload)

@@ -82,8 +82,8 @@ void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind)
 		scene->outcomes[i] =
 			(struct outcome){ .claim = claim_name(&claims[i]),
 					  .kind = kind,
-					  .error = outcome_rules[kind].has_error ? test_failure
-										 : NULL };
+					  .error = outcome_rules[kind].in_history ? test_failure
+										  : NULL };
 	scene->outcome_count = count;
 }
 

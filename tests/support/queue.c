@@ -103,7 +103,7 @@ bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind
 	struct outcome outcome = { .claim = claim_name(claim),
 				   .kind = kind,
 				   .limited = claim->job.concurrency_key != NULL,
-				   .error = outcome_rules[kind].has_error ? test_failure : NULL };
+				   .error = outcome_rules[kind].in_history ? test_failure : NULL };
 	struct settle_request request = { .process_id = claim->job.process_id,
 					  .outcomes = &outcome,
 					  .outcome_count = 1,

@@ -35,6 +35,15 @@ static const char *history(void)
 			       " ORDER BY id");
 }
 
+/* Whether the history knows what the processes used. */
+static const char *used(void)
+{
+	return test_query_text(rig.arena,
+			       arena_printf(rig.arena, "sqlite3:%s/queue.sqlite3", rig.folder),
+			       "SELECT cpu_us > 0, peak_memory > 65536 FROM dray_attempts"
+			       " ORDER BY id");
+}
+
 static void dispatch_now(void)
 {
 	struct error error = { 0 };
@@ -55,6 +64,18 @@ RIG_CASE(it_is_executed_three_times)
 	}
 	assert_string_equal(history(), "1 worker-rig here retried\n2 worker-rig here retried\n"
 				       "3 worker-rig here failed\n");
+}
+
+RIG_CASE(a_history_of_all_runs_has_what_succeeded)
+{
+	struct config_class *class = retried("WellJob", RIG_SHELL("exit 0"));
+
+	class->history = HISTORY_ALL;
+	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "WellJob", NULL)).state, JOB_FINISHED);
+	class->history = HISTORY_FAILURES;
+	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "WellJob", NULL)).state, JOB_FINISHED);
+	assert_string_equal(history(), "1 worker-rig here finished\n");
+	assert_string_equal(used(), "1 1\n");
 }
 
 RIG_CASE(a_status_that_does_not_mend_itself_fails_at_once)

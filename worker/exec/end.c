@@ -2,9 +2,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/fault.h"
 #include "common/log/log.h"
 #include "policy/policy.h"
@@ -14,6 +16,7 @@
 #include "worker/state.h"
 #include "worker/stop.h"
 
+#define KIBIBYTE     INT64_C(1024)
 #define KILL_WAIT_MS 1000 /* how long to wait until a killed child is gone */
 
 void exec_refused(struct exec *exec, const struct spawn_report *report)
@@ -77,14 +80,25 @@ static void end_unknown(struct exec *exec)
 			  capture_text(&exec->tail, slot->arena));
 }
 
+static int64_t microseconds(struct timeval time)
+{
+	return time.tv_sec * CLOCK_SECOND + time.tv_usec;
+}
+
+/* What it and the children that it has waited for have used goes to the slot. */
 static bool reap(const struct exec *exec, int *status)
 {
+	struct rusage used;
 	pid_t pid;
 
 	do
-		pid = waitpid(exec->pid, status, 0);
+		pid = wait4(exec->pid, status, 0, &used);
 	while (pid < 0 && errno == EINTR);
-	return pid == exec->pid;
+	if (pid != exec->pid)
+		return false;
+	exec->slot->cpu_time = microseconds(used.ru_utime) + microseconds(used.ru_stime);
+	exec->slot->peak_memory = used.ru_maxrss * KIBIBYTE;
+	return true;
 }
 
 /* A shell and others pass on as 128 + 15 how a program of theirs has ended. */

@@ -89,6 +89,11 @@ static void claim_to_finish(struct scene *scene)
 	scene_claim(scene, 3, OUTCOME_FINISHED);
 }
 
+static void claim_to_finish_recorded(struct scene *scene)
+{
+	scene_claim(scene, 3, OUTCOME_RECORDED);
+}
+
 static void claim_to_fail(struct scene *scene)
 {
 	scene_claim(scene, 3, OUTCOME_FAILED);
@@ -215,6 +220,8 @@ static const struct verb verbs[] = {
 	  &deleting },
 	{ "finish in a batch", "finish batches_leave", 3, claim_in_a_batch, run, count_left, 0,
 	  &in_a_batch },
+	{ "finish, recorded", "finish_recorded", 3, claim_to_finish_recorded, run, count_finished,
+	  0, &settling },
 	{ "fail", "fail", 3, claim_to_fail, run, count_failed, 0, &settling },
 	{ "retry later", "retry_later", 3, claim_to_retry, run, count_retried, 0, &settling },
 	{ "discard a run", "discard_run", 3, claim_to_discard, run, count_finished, 0, &settling },

@@ -79,8 +79,8 @@ static void claim_two(struct scene *scene, enum outcome_kind kind)
 			(struct outcome){ .claim = claim_name(&claims[i]),
 					  .limited = true,
 					  .kind = kind,
-					  .error = outcome_rules[kind].has_error ? test_failure
-										 : NULL };
+					  .error = outcome_rules[kind].in_history ? test_failure
+										  : NULL };
 	scene->outcome_count = 2;
 }
 

@@ -9,7 +9,7 @@ static struct outcome outcome_of(const struct claim *claim, enum outcome_kind ki
 {
 	return (struct outcome){ .claim = claim_name(claim),
 				 .kind = kind,
-				 .error = outcome_rules[kind].has_error ? test_failure : NULL };
+				 .error = outcome_rules[kind].in_history ? test_failure : NULL };
 }
 
 /* The claim of a job that the server forgot, and then the one that got its number. */

@@ -75,7 +75,7 @@ DB_CASE(outcomes_do_what_their_rows_say)
 		assert_int_equal(held_slots(test), rule->keeps_slot);
 		assert_int_equal(rows_of(test, "failed_executions"), rule->next == JOB_FAILED);
 		assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_attempts"),
-				 rule->has_error);
+				 rule->in_history);
 		test_invariant(test->db);
 		test_execute(test->db, "DELETE FROM solid_queue_jobs");
 		test_execute(test->db, "DELETE FROM solid_queue_semaphores");

@@ -1,0 +1,7 @@
+-- 016 history: what the process of a run used.
+
+ALTER TABLE dray_attempts ADD COLUMN IF NOT EXISTS cpu_us bigint;
+ALTER TABLE dray_attempts ADD COLUMN IF NOT EXISTS peak_memory bigint;
+
+INSERT INTO dray_migrations (version, name, applied_at)
+VALUES (16, 'history', CURRENT_TIMESTAMP AT TIME ZONE 'UTC');

@@ -1,0 +1,11 @@
+-- finish_recorded(claims, failures, keep, now) -> claim_id, job_id, process_id, claimed_at
+-- Does what finish does for classes with `history: all`: the runs, whose ends `failures` tells as for
+-- fail, but without an error, are written into the history, too.
+UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now WHERE id IN (
+	SELECT c.job_id FROM solid_queue_claimed_executions c
+	WHERE {include:claim_is_named});
+{include:forget_attempts};
+{include:add_attempts 'finished'};
+-- rows
+{include:drop_claims}
+RETURNING id, job_id, process_id, created_at;
