@@ -182,9 +182,6 @@ struct config_exit {
 	struct config_end said;
 };
 
-/* Which runs the history has: those that did not succeed, or all. */
-enum config_history { HISTORY_FAILURES, HISTORY_ALL };
-
 #define CONCURRENCY_MOST 8 /* limits of one class */
 
 /* What a new job does when all slots of its key are taken. */
@@ -224,7 +221,7 @@ struct config_class {
 	struct config_concurrency *concurrency; /* its limits, in the file's order */
 	size_t concurrency_count;
 	struct config_retry retry;
-	enum config_history history;
+	enum config_history { HISTORY_FAILURES, HISTORY_ALL } history; /* which runs it has */
 	const struct config_exit *exit; /* of commands, in the file's order */
 	size_t exit_count;
 	const char *file; /* where it was declared, for messages */

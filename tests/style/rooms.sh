@@ -1,5 +1,5 @@
 #!/bin/sh
-# Rooms stay rooms: no folder of more than 25 files of C or SQL (the dialects of a script are one),
+# Rooms stay rooms: no folder of more than 25 files of C or SQL (the dialects of a script are one, and so are all migrations),
 # each room has a header that begins with what the room is for, and each file stands in a table of
 # docs/internals, under the name of its folder.
 . "$(dirname "$0")/files.sh"
@@ -8,7 +8,8 @@ ours="$folders include tests/support"
 
 # FOLDER NAME, one a line, each name once: of SQL without its dialect.
 files "$folders bench examples tests" c h sh sql |
-	sed -E 's/\.(sqlite|postgresql|mysql)\.sql$/.sql/; s|^(.*)/([^/]*)$|\1 \2|' | sort -u |
+	sed -E 's/\.(sqlite|postgresql|mysql)\.sql$/.sql/; s|/[0-9]{3}_[a-z_]+\.sql$|/migrations|
+		s|^(.*)/([^/]*)$|\1 \2|' | sort -u |
 	awk '{ n[$1]++ } END { for (d in n) if (n[d] > 25) print d "/: " n[d] " files, at most 25" }' \
 		>>"$findings"
 
