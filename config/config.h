@@ -163,7 +163,8 @@ struct config_pattern {
 		PATTERN_CLASS,  /* the error class `text` */
 		PATTERN_PREFIX, /* all error classes that begin with `length` bytes of it */
 		PATTERN_STATUS, /* exit statuses `from` to `to` */
-		PATTERN_SIGNAL
+		PATTERN_SIGNAL,
+		PATTERN_LOST /* its process was lost too often */
 	} kind;
 	const char *text;
 	size_t length;

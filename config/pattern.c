@@ -58,6 +58,9 @@ bool config_pattern_parse(const char *text, struct config_pattern *pattern)
 	pattern->kind = PATTERN_SIGNAL;
 	if (strcmp(text, "signal") == 0)
 		return true;
+	pattern->kind = PATTERN_LOST;
+	if (strcmp(text, "lost") == 0)
+		return true;
 	pattern->kind = PATTERN_STATUS;
 	if (config_statuses_parse(text, &pattern->from, &pattern->to))
 		return true;

@@ -42,6 +42,9 @@ static struct class_policy policy_of(const struct config *config, const struct c
 		.name = class->name,
 		.max_losses = class->handler == HANDLER_NONE ? JOB_NO_BOUND
 							     : config_losses(config, class),
+		.lost_end = class->handler == HANDLER_NONE
+				    ? NULL
+				    : policy_lost_declared(arena, &class->retry),
 		.limits = limits,
 		.limit_count = list_limits(config, class, limits),
 	};

@@ -4,6 +4,8 @@ struct loss_policy policy_losses(const struct config *config)
 {
 	return (struct loss_policy){
 		.max_losses = config_losses(config, NULL),
+		.keep_attempts = config->process.keep_attempts,
+		.end = policy_lost_end,
 		.others_fail = config->process.other_on_lost == ON_LOST_FAIL,
 		.other_class = config_other_class(config),
 	};

@@ -57,6 +57,7 @@ struct run_failure {
 	bool signalled;                /* a signal ended its process */
 	int executions;                /* of the job before this one */
 	const struct config_end *said; /* what it said of that itself; NULL = nothing */
+	bool lost;                     /* nothing else is known: its process was lost too often */
 };
 
 enum retry_verdict { VERDICT_FAIL, VERDICT_RETRY, VERDICT_DISCARD, VERDICT_SNOOZE };
@@ -73,8 +74,18 @@ const struct config_end *policy_exit(const struct config_class *class, int exit_
  */
 int64_t policy_wait(const struct config_retry *retry, int64_t executions, double chance);
 
+/* A random number in [0, 1). */
+double policy_chance(void);
+
 /* The name that Active Job gives to a rule with these errors, for payload_count_execution. */
 const char *policy_retry_rule(struct arena *arena, const struct config_retry *retry);
+
+/*
+ * What a class declares of losses that end its jobs, as text for dray_classes; NULL = nothing: they
+ * fail. policy_lost_end reads it again, for struct loss_policy.
+ */
+const char *policy_lost_declared(struct arena *arena, const struct config_retry *retry);
+struct loss_end policy_lost_end(struct arena *arena, const char *declared, int executions);
 
 /* defaults: settings of a class that a job may omit */
 

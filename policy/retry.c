@@ -3,6 +3,7 @@
 #include <sysexits.h>
 
 #include "common/clock.h"
+#include "common/text/uuid.h"
 #include "policy/policy.h"
 
 #define BASE      3.0 /* seconds: Active Job's usual wait */
@@ -50,8 +51,15 @@ int64_t policy_wait(const struct config_retry *retry, int64_t executions, double
 	return wait < (double)retry->max_wait ? (int64_t)(wait + 0.5) : retry->max_wait;
 }
 
+double policy_chance(void)
+{
+	return (double)random_below(UINT64_C(1) << 53) / (double)(UINT64_C(1) << 53);
+}
+
 static bool matches(const struct config_pattern *pattern, const struct run_failure *failure)
 {
+	if (failure->lost || pattern->kind == PATTERN_LOST)
+		return failure->lost && pattern->kind == PATTERN_LOST;
 	switch (pattern->kind) {
 	case PATTERN_CLASS:
 		return strcmp(failure->error_class, pattern->text) == 0;
@@ -60,6 +68,7 @@ static bool matches(const struct config_pattern *pattern, const struct run_failu
 	case PATTERN_STATUS:
 		return failure->exit_status >= pattern->from && failure->exit_status <= pattern->to;
 	case PATTERN_SIGNAL:
+	case PATTERN_LOST:
 		break;
 	}
 	return failure->signalled;
@@ -110,10 +119,11 @@ static enum retry_verdict judge_error(const struct config_retry *retry,
 		return VERDICT_FAIL;
 	if (is_among((const char *const *)retry->discard_on, failure))
 		return VERDICT_DISCARD;
-	if (failure->exit_status == EX_TEMPFAIL)
+	if (failure->exit_status == EX_TEMPFAIL && !failure->lost)
 		return VERDICT_RETRY;
-	return (retried ? is_among(retried, failure) : mends_itself(failure)) ? VERDICT_RETRY
-									      : VERDICT_FAIL;
+	if (retried ? is_among(retried, failure) : !failure->lost && mends_itself(failure))
+		return VERDICT_RETRY;
+	return VERDICT_FAIL;
 }
 
 enum retry_verdict policy_judge(const struct config_retry *retry, const struct run_failure *failure)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/text/uuid.h"
 #include "policy/policy.h"
 #include "queue/payload/payload.h"
 #include "worker/state.h"
@@ -129,11 +128,6 @@ void slot_succeed(struct slot *slot)
 		slot_end(slot, OUTCOME_FINISHED, NULL);
 }
 
-static double chance(void)
-{
-	return (double)random_below(UINT64_C(1) << 53) / (double)(UINT64_C(1) << 53);
-}
-
 /* False: the job's payload cannot count one more execution. */
 static bool retry_later(struct slot *slot, const struct config_retry *retry, int executions)
 {
@@ -147,7 +141,7 @@ static bool retry_later(struct slot *slot, const struct config_retry *retry, int
 	outcome->kind = OUTCOME_RETRIED;
 	outcome->wait = slot->said && slot->said->wait >= 0
 				? slot->said->wait
-				: policy_wait(retry, executions + 1, chance());
+				: policy_wait(retry, executions + 1, policy_chance());
 	return true;
 }
 

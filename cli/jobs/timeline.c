@@ -62,6 +62,15 @@ static void add_beginning(struct timeline *timeline)
 		add(timeline, job->scheduled_at, "due", "it was scheduled for this time");
 }
 
+/* Whether the history tells of a loss: before it did, only the last one is known. */
+static bool is_lost_told(const struct job_details *details)
+{
+	for (size_t i = 0; i < details->run_count; i++)
+		if (details->runs[i].ended_at >= details->last_lost_at)
+			return true;
+	return false;
+}
+
 static void add_middle(struct timeline *timeline)
 {
 	const struct job_details *details = timeline->details;
@@ -71,7 +80,7 @@ static void add_middle(struct timeline *timeline)
 	for (size_t i = 0; i < details->slot_count; i++)
 		add(timeline, details->slots[i].since, "slot",
 		    arena_printf(arena, "it got a slot of the key %s", details->slots[i].key));
-	if (losses > 0)
+	if (losses > 0 && !is_lost_told(details))
 		add(timeline, details->last_lost_at, "lost",
 		    arena_printf(arena,
 				 "the process that ran it was lost (%" PRId64 " time%s in all)",

@@ -75,7 +75,7 @@ static const struct argp argp = {
 	       "takes its class, because another job holds its key, because it is not due yet "
 	       "(after a failure, for its retry) or no dispatcher is alive, because all threads "
 	       "are busy, because its next loss would "
-	       "fail it and such jobs run one at a time, or because other jobs come first. All "
+	       "end it and such jobs run one at a time, or because other jobs come first. All "
 	       "reasons that apply are given. ID is the job's number or its Active Job id."
 	       "\vExamples:\n"
 	       "  dray why 42\n"

@@ -22,8 +22,8 @@ static const struct words words[] = {
 	[SETTING_ARGUMENTS] = { "a value or a list of them", NULL },
 	[SETTING_ENVIRONMENT] = { "a list of NAME or NAME=value", NULL },
 	[SETTING_PATTERNS] = { "a pattern or a list of them: an error class (a * at its end stands "
-			       "for any ending), an exit status or a range of them (64-78), or "
-			       "signal",
+			       "for any ending), an exit status or a range of them (64-78), "
+			       "signal or lost",
 			       NULL },
 	[SETTING_SHARE] = { "a number", NULL },
 	[SETTING_WAIT] = { "a duration, a list of durations, linear, exponential or "

@@ -273,7 +273,8 @@ static const struct setting retry_rows[] = {
 	    "0", "1"),
 	ROW(PATTERNS, retry_on, NULL,
 	    "which errors are retried; without it all but exit statuses 64 to 74 and 76 to 78. A "
-	    "job with another error waits for a person"),
+	    "job with another error waits for a person. `lost` stands for a job that was lost too "
+	    "often (`max_losses`, `on_lost`)"),
 	ROW(PATTERNS, discard_on, NULL,
 	    "errors that end the job at once, as finished, without a failed job that waits for a "
 	    "person; goes before `retry_on`"),

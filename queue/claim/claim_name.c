@@ -65,17 +65,22 @@ const char *claim_names_json(struct arena *arena, const struct claim_name names[
 	return take(arena, &json);
 }
 
+void claim_row_add(struct text *json, const struct db_rows *rows, size_t row)
+{
+	const struct claim_name name = claim_name_read(rows, row, 0);
+
+	add_members(json, &name, db_text(rows, row, 3));
+}
+
 const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, const bool chosen[])
 {
 	struct text json = { 0 };
 
 	for (size_t i = 0; i < rows->count; i++) {
-		const struct claim_name name = claim_name_read(rows, i, 0);
-
 		if (!chosen[i])
 			continue;
 		text_add(&json, json.length == 0 ? "[{" : ",{");
-		add_members(&json, &name, db_text(rows, i, 3));
+		claim_row_add(&json, rows, i);
 		text_add(&json, "}");
 	}
 	return take(arena, &json);

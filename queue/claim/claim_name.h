@@ -32,6 +32,9 @@ void claim_name_add(struct text *json, const struct claim_name *name);
 /* A parameter `claims` in the arena: a JSON array of such objects. */
 const char *claim_names_json(struct arena *arena, const struct claim_name names[], size_t count);
 
+/* The same for one row of four columns, with the time as it was read. */
+void claim_row_add(struct text *json, const struct db_rows *rows, size_t row);
+
 /*
  * The same for rows (four columns from the first on) for which chosen[row] is true, with the time
  * as it was read: other software has forms of its own.

@@ -36,6 +36,8 @@ static void add_row(struct text *json, const struct class_policy *class, size_t 
 	add_text(json, "class_name", class->name);
 	if (position == 0 && class->max_losses != JOB_NO_BOUND)
 		text_printf(json, ",\"max_losses\":%" PRId64, class->max_losses);
+	if (position == 0)
+		add_text(json, "lost_end", class->lost_end);
 	if (position < class->limit_count)
 		add_limit(json, &class->limits[position]);
 	text_add(json, "}");

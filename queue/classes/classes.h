@@ -16,6 +16,8 @@ struct class_policy {
 	int64_t max_losses; /* that its jobs survive; JOB_NO_BOUND = the class says nothing */
 	const struct limit *limits; /* by position */
 	size_t limit_count;
+	const char
+		*lost_end; /* of jobs that do not survive, for loss_policy.end; NULL: they fail */
 };
 
 /*

@@ -137,7 +137,7 @@ static void add_apart(struct account *account)
 		return;
 	struct why_reason *reason = why_add(
 		account, "last_chance",
-		"It has been lost %" PRId64 " time%s, and the next loss fails it. A worker runs "
+		"It has been lost %" PRId64 " time%s, and the next loss ends it. A worker runs "
 		"only one such job at a time, and %s %" PRId64
 		" worker%s that %s its queue is running one (such as job %" PRId64 ").",
 		facts->job->losses, why_plural(facts->job->losses),

@@ -1,21 +1,18 @@
 #include "queue/processes/loss.h"
 
-#include <jansson.h>
-
 #include "common/clock.h"
-#include "queue/claim/claim_name.h"
 #include "queue/limits/slots.h"
 #include "queue/manage/audit.h"
 #include "queue/payload/payload.h"
 #include "queue/processes/gone.h"
 #include "queue/processes/loss_policy.h"
+#include "queue/processes/loss_runs.h"
 #include "queue/processes/process.h"
 #include "queue/processes/shared.h"
 #include "queue/refused/refused.h"
 
-#define LONGEST_SILENCE 432000.0 /* seconds: a longer threshold is a mistake */
-#define ERROR_MAXIMUM   65535    /* bytes that every database takes */
-#define LOCKED_MOST     2        /* dead processes in one look */
+#define ERROR_MAXIMUM 65535 /* bytes that every database takes */
+#define LOCKED_MOST   2     /* dead processes in one look */
 
 /* Solid Queue's names, so that software that reads its failures can read these, too. */
 #define EXIT_ERROR_CLASS    "SolidQueue::Processes::ProcessExitError"
@@ -28,17 +25,35 @@ static void add_result(struct loss_result *result, const struct db_rows *rows)
 	result->failed += db_int(rows, 0, 1);
 }
 
-/* The slots of the jobs that a dead process was running: it claims nothing any more. */
-static enum status find_slots(struct slots *slots, int64_t process_id, struct error *error)
+/* A dead process, and the error of its jobs if they fail. */
+struct dead {
+	struct gone gone;
+	int64_t heartbeat_before; /* 0 = whatever its last heartbeat was */
+	const char *error;
+	bool foreign; /* of other software */
+};
+
+/* The runs of a dead process, which claims nothing any more, and the slots of their jobs. */
+static enum status find_runs(struct slots *slots, const struct dead *dead,
+			     const struct loss_policy *policy, struct loss_runs *runs,
+			     struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("process_id", process_id) };
+	const struct db_value values[] = { DB_P_INT("process_id", dead->gone.process_id) };
 	struct db_rows rows = { 0 };
 	enum status status = db_query(slots->db, slots->arena, "held", values, 1, &rows, error);
 	int64_t *jobs = arena_array(slots->arena, rows.count + 1, sizeof(*jobs));
+	bool *all = arena_array(slots->arena, rows.count + 1, sizeof(*all));
 
-	for (size_t i = 0; i < rows.count; i++)
+	for (size_t i = 0; i < rows.count; i++) {
 		jobs[i] = db_int(&rows, i, 1);
-	return status == STATUS_OK ? slots_find(slots, jobs, rows.count, error) : status;
+		all[i] = true;
+	}
+	if (status == STATUS_OK)
+		status = slots_find(slots, jobs, rows.count, error);
+	if (status != STATUS_OK)
+		return status;
+	*runs = (struct loss_runs){ &rows, all, policy, dead->error, 0, NULL, NULL };
+	return loss_runs_read(slots->db, slots->arena, runs, error);
 }
 
 /*
@@ -62,13 +77,37 @@ static enum status lose_with(struct slots *slots, struct db_call operation,
 	return status == STATUS_OK && own->none ? STATUS_NONE : status;
 }
 
-/* A dead process, and the error of its jobs if they fail. */
-struct dead {
-	struct gone gone;
-	int64_t heartbeat_before; /* 0 = whatever its last heartbeat was */
-	const char *error;
-	bool foreign; /* of other software */
-};
+static enum status lose_runs(struct slots *slots, const struct dead *dead,
+			     const struct loss_policy *policy, const struct loss_runs *runs,
+			     struct db_rows *rows, struct error *error)
+{
+	const struct gone *gone = &dead->gone;
+	const struct db_value values[] = {
+		DB_P_INT("process_id", gone->process_id),
+		{ .name = "heartbeat_before",
+		  .type = dead->heartbeat_before > 0 ? DB_TIME : DB_NULL,
+		  .number = dead->heartbeat_before },
+		DB_P_TEXT("claims", runs->claims),
+		DB_P_TEXT("failures", runs->failures),
+		DB_P_INT("keep", policy->keep_attempts),
+		DB_P_INT("max_losses", policy->max_losses),
+		DB_P_INT("alike", policy->alike),
+		DB_P_TIME("now", runs->now),
+		DB_P_INT("audit", policy->audit),
+		DB_P_TEXT("kind", gone->kind),
+		DB_P_TEXT("name", gone->name),
+		DB_P_TEXT("hostname", gone->hostname),
+		DB_P_INT("pid", gone->pid),
+		DB_P_TIME("last_heartbeat_at", gone->last_heartbeat_at),
+		DB_P_TEXT("how", gone->how),
+	};
+	const struct db_call lose = { .operation = "process_lose",
+				      .values = values,
+				      .count = sizeof(values) / sizeof(*values) };
+	const struct db_call seen = shared_seen(slots->db, slots->arena, gone->kind, gone->name);
+
+	return lose_with(slots, lose, dead->foreign ? &seen : NULL, rows, error);
+}
 
 /* UNCERTAIN needs no special care: when repeated this finds no row, and counts nothing twice. */
 static enum status lose_process(struct db *db, const struct dead *dead,
@@ -78,31 +117,13 @@ static enum status lose_process(struct db *db, const struct dead *dead,
 	struct arena *arena = arena_new();
 	const struct gone *gone = &dead->gone;
 	const struct loss_policy own = dead->foreign ? loss_policy_foreign(policy) : *policy;
-	const struct db_value values[] = {
-		DB_P_INT("process_id", gone->process_id),
-		{ .name = "heartbeat_before",
-		  .type = dead->heartbeat_before > 0 ? DB_TIME : DB_NULL,
-		  .number = dead->heartbeat_before },
-		DB_P_TEXT("error", dead->error),
-		DB_P_INT("max_losses", own.max_losses),
-		DB_P_INT("alike", own.alike),
-		DB_P_TIME("now", db_now(db)),
-		DB_P_INT("audit", own.audit),
-		DB_P_TEXT("kind", gone->kind),
-		DB_P_TEXT("name", gone->name),
-		DB_P_TEXT("hostname", gone->hostname),
-		DB_P_INT("pid", gone->pid),
-		DB_P_TIME("last_heartbeat_at", gone->last_heartbeat_at),
-		DB_P_TEXT("how", gone->how),
-	};
-	struct db_rows rows = { 0 };
-	const struct db_call lose = { .operation = "process_lose", .values = values, .count = 13 };
-	const struct db_call seen = shared_seen(db, arena, gone->kind, gone->name);
 	struct slots slots = { .db = db, .arena = arena };
-	enum status status = find_slots(&slots, gone->process_id, error);
+	struct loss_runs runs;
+	struct db_rows rows = { 0 };
+	enum status status = find_runs(&slots, dead, &own, &runs, error);
 
 	if (status == STATUS_OK)
-		status = lose_with(&slots, lose, dead->foreign ? &seen : NULL, &rows, error);
+		status = lose_runs(&slots, dead, &own, &runs, &rows, error);
 	if (status == STATUS_OK) {
 		result->processes++;
 		add_result(result, &rows);
@@ -137,36 +158,6 @@ enum status process_bury(struct db *db, const struct burial *burial,
 	return status;
 }
 
-struct prune prune_after(int64_t threshold, int64_t others, int64_t self)
-{
-	return (struct prune){
-		.self = self,
-		.threshold = threshold,
-		.other_threshold = threshold > others ? threshold : others,
-	};
-}
-
-/*
- * Processes of dray publish their interval in their metadata; a process that misses five heartbeats
- * is dead.
- */
-static int64_t threshold_of(const char *metadata, const struct prune *prune)
-{
-	json_t *root = metadata ? json_loads(metadata, 0, NULL) : NULL;
-	json_t *interval = json_object_get(root, "heartbeat_interval");
-	int64_t result = prune->other_threshold;
-
-	if (json_is_number(interval)) {
-		double five = json_number_value(interval) * 5;
-
-		five = five < LONGEST_SILENCE ? five : LONGEST_SILENCE;
-		result = five > 0 ? (int64_t)(five * (double)CLOCK_SECOND) : 0;
-		result = result > prune->threshold ? result : prune->threshold;
-	}
-	json_decref(root);
-	return prune->watched < result ? result + prune->slack : result;
-}
-
 static const char *pruned_error(struct arena *arena, int64_t last_heartbeat_at)
 {
 	char when[CLOCK_TEXT_SIZE];
@@ -177,11 +168,6 @@ static const char *pruned_error(struct arena *arena, int64_t last_heartbeat_at)
 				       "Process was found dead and pruned "
 				       "(last heartbeat at: %s UTC)",
 				       when));
-}
-
-bool process_silent(const struct prune *prune, const char *metadata, int64_t silence)
-{
-	return silence >= threshold_of(metadata, prune);
 }
 
 /* One look for silent processes. */
@@ -231,7 +217,7 @@ static enum status prune_one(struct pruning *pruning, size_t row, struct error *
 	const struct gone gone = stale_row(rows, row);
 	int64_t last = gone.last_heartbeat_at;
 	const char *metadata = db_text(rows, row, 2);
-	int64_t before = pruning->now - threshold_of(metadata, prune);
+	int64_t before = pruning->now - process_threshold(prune, metadata);
 	const struct dead dead = { gone, before, pruned_error(pruning->arena, last),
 				   !shared_is_ours(metadata) };
 
@@ -335,21 +321,24 @@ static enum status lose_claims(void *data, size_t first, size_t count, struct er
 		wanted[first + i] = true;
 		jobs[i] = db_int(&losing->orphans, first + i, 1);
 	}
+	const char *why = loss_error(arena, MISSING_ERROR_CLASS,
+				     "The process that was running this job no longer exists");
+	struct loss_runs runs = { &losing->orphans, wanted, policy, why, 0, NULL, NULL };
+	enum status status = loss_runs_read(losing->db, arena, &runs, error);
+
+	if (status != STATUS_OK)
+		return status;
 	const struct db_value values[] = {
-		DB_P_TEXT("claims", claim_rows_json(arena, &losing->orphans, wanted)),
-		DB_P_TEXT("error",
-			  loss_error(arena, MISSING_ERROR_CLASS,
-				     "The process that was running this job no longer exists")),
-		DB_P_INT("max_losses", policy->max_losses),
-		DB_P_INT("alike", policy->alike),
-		DB_P_TIME("now", db_now(losing->db)),
+		DB_P_TEXT("claims", runs.claims),        DB_P_TEXT("failures", runs.failures),
+		DB_P_INT("keep", policy->keep_attempts), DB_P_INT("max_losses", policy->max_losses),
+		DB_P_INT("alike", policy->alike),        DB_P_TIME("now", runs.now),
 	};
 	struct db_rows rows = { 0 };
-	const struct db_call lose = { .operation = "lose", .values = values, .count = 5 };
+	const struct db_call lose = { .operation = "lose", .values = values, .count = 6 };
 	const struct db_call counted = audit_add(arena, policy->audit, (int64_t)count);
 	struct slots slots = { .db = losing->db, .arena = arena };
-	enum status status = slots_find(&slots, jobs, count, error);
 
+	status = slots_find(&slots, jobs, count, error);
 	if (status == STATUS_OK)
 		status = lose_with(&slots, lose, policy->audit > 0 ? &counted : NULL, &rows, error);
 	if (status == STATUS_OK)

@@ -8,11 +8,24 @@
 
 #include "queue/look/job.h"
 
-/* How often a job may be lost; one more loss fails it. */
+/* How a job ends that was lost too often. */
+struct loss_end {
+	enum loss_fate { LOSS_FAILS, LOSS_RETRIES, LOSS_DISCARDS } fate;
+	int64_t wait;     /* LOSS_RETRIES: until it runs again */
+	const char *rule; /* the same: for payload_count_execution */
+};
+
+/* How often a job may be lost; one more loss ends it. */
 struct loss_policy {
-	int64_t max_losses; /* where its class declares nothing; 0 = the first loss fails */
-	bool alike;         /* whatever its class declares */
-	int64_t audit;      /* the line of the audit trail that counts the jobs; 0 = none */
+	int64_t max_losses;    /* where its class declares nothing; 0 = the first loss fails */
+	bool alike;            /* whatever its class declares */
+	int64_t audit;         /* the line of the audit trail that counts the jobs; 0 = none */
+	int64_t keep_attempts; /* how many runs of a job its history has */
+	/*
+	 * The end of a job whose class declares this (struct class_policy.lost_end) and that was
+	 * executed so often before; NULL = they all fail.
+	 */
+	struct loss_end (*end)(struct arena *arena, const char *declared, int executions);
 	/*
 	 * A job that a process of other software was running fails at its first loss, as in that
 	 * software. Where other software shares the tables, only jobs of classes that declare how
@@ -30,8 +43,8 @@ int64_t loss_bound(const struct loss_policy *policy, int64_t declared);
 /* What was done. */
 struct loss_result {
 	int64_t processes; /* rows deleted */
-	int64_t released;  /* jobs that are ready again */
-	int64_t failed;    /* jobs that were lost too often */
+	int64_t released;  /* jobs that run again, at once or later */
+	int64_t failed;    /* jobs that were lost too often: they failed, or were discarded */
 	/* process_prune: their names, "Worker worker-1 (host-1, pid 7)"; "..." = and more */
 	char who[LOSS_WHO_SIZE];
 	int64_t locked; /* process_prune: dead processes whose rows others have locked */

@@ -17,4 +17,7 @@ struct loss_policy loss_policy_foreign(const struct loss_policy *policy);
 enum status loss_policy_orphans(struct db *db, const struct loss_policy *policy,
 				struct loss_policy *own, struct error *error) MUST_CHECK;
 
+/* After how long without a heartbeat a process with this metadata is dead. */
+int64_t process_threshold(const struct prune *prune, const char *metadata);
+
 #endif

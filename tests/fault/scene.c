@@ -2,7 +2,7 @@
 
 #include "queue/manage/audit.h"
 
-const struct loss_policy scene_policy = { .max_losses = 3 };
+const struct loss_policy scene_policy = { .max_losses = 3, .keep_attempts = 20 };
 
 const char scene_silence[] = "UPDATE solid_queue_processes SET last_heartbeat_at = "
 			     "'2020-01-01 00:00:00' WHERE name = 'dead'";

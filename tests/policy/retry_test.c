@@ -125,6 +125,10 @@ CASE(which_errors_are_retried)
 		{ killed, { "E", -1, true, 0 }, VERDICT_RETRY },
 		{ killed, { "E", 1, false, 0 }, VERDICT_FAIL },
 		{ killed, { "E", 75, false, 0 }, VERDICT_RETRY },
+		{ any, { .error_class = "E", .exit_status = -1, .lost = true }, VERDICT_FAIL },
+		{ some,
+		  { .error_class = "Net::A", .exit_status = 75, .lost = true },
+		  VERDICT_FAIL },
 		{ not_gone, { "Gone", -1, false, 0 }, VERDICT_DISCARD },
 		{ not_gone, { "Gone", -1, false, 9 }, VERDICT_DISCARD },
 		{ not_gone, { "Going", -1, false, 0 }, VERDICT_RETRY },
@@ -174,6 +178,45 @@ CASE(what_exit_statuses_say)
 	assert_null(policy_exit(
 		&(struct config_class){ .handler = HANDLER_MODULE, .exit = exits, .exit_count = 1 },
 		65));
+}
+
+/* Through the text that is published for those who find a dead process. */
+static struct loss_end lost_end(struct arena *arena, const struct config_retry *retry,
+				int executions)
+{
+	const char *declared = policy_lost_declared(arena, retry);
+
+	return declared ? policy_lost_end(arena, declared, executions)
+			: (struct loss_end){ LOSS_FAILS, -1, NULL };
+}
+
+ARENA_CASE(losses_are_retried_where_the_class_says_so)
+{
+	static const char *lost[] = { "Net::*", "lost", NULL };
+	static const int64_t list[] = { 5 * CLOCK_SECOND, CLOCK_MINUTE };
+	struct config_retry retry = { .given = true,
+				      .attempts = 3,
+				      .wait = WAIT_LIST,
+				      .waits = list,
+				      .wait_count = 2,
+				      .max_wait = CLOCK_DAY };
+
+	assert_int_equal(lost_end(arena, &retry, 0).wait, -1);
+	retry.retry_on = lost;
+	struct loss_end end = lost_end(arena, &retry, 1);
+	assert_int_equal(end.fate, LOSS_RETRIES);
+	assert_int_equal(end.wait, CLOCK_MINUTE);
+	assert_string_equal(end.rule, "[Net::*, lost]");
+	assert_int_equal(lost_end(arena, &retry, 2).fate, LOSS_FAILS);
+	retry.wait = WAIT_POLYNOMIAL;
+	retry.wait_count = 0;
+	assert_int_equal(lost_end(arena, &retry, 1).wait, 18 * CLOCK_SECOND);
+	retry.discard_on = lost;
+	assert_int_equal(lost_end(arena, &retry, 9).fate, LOSS_DISCARDS);
+	retry.given = false;
+	assert_null(policy_lost_declared(arena, &retry));
+	assert_int_equal(policy_lost_end(arena, "{\"attempts\":3}", 0).fate, LOSS_FAILS);
+	assert_int_equal(policy_lost_end(arena, "[", 0).fate, LOSS_FAILS);
 }
 
 ARENA_CASE(an_execution_is_counted_as_active_job_does)

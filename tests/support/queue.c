@@ -3,8 +3,8 @@
 const char test_failure[] = "{\"exception_class\":\"TestError\",\"message\":\"no\","
 			    "\"backtrace\":[\"a:1\"]}";
 
-const struct loss_policy test_policy = { .max_losses = 3 };
-const struct loss_policy fail_all = { .max_losses = 0 };
+const struct loss_policy test_policy = { .max_losses = 3, .keep_attempts = 20 };
+const struct loss_policy fail_all = { .max_losses = 0, .keep_attempts = 20 };
 const struct prune test_patience = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
 
 int64_t put_job(struct db *db, const struct new_job *job)

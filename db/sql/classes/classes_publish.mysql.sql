@@ -1,11 +1,11 @@
 -- classes_publish(classes, now) ->
--- Records what classes declare: [{"class_name", "position", "max_losses", "slots", "duration_ms",
+-- Records what classes declare: [{"class_name", "position", "max_losses", "lost_end", "slots", "duration_ms",
 -- "on_conflict", "key_template", "group_name"}]. The row of a class with position 0 has its policies
 -- and its first limit, if it has one, the others are further limits. These classes lose every row
 -- that is not in the list; other classes keep what they have.
 {include:insert_classes CHARACTER SET utf8mb4}
 ORDER BY x.class_name, x.position
-ON DUPLICATE KEY UPDATE max_losses = VALUES(max_losses), slots = VALUES(slots),
+ON DUPLICATE KEY UPDATE max_losses = VALUES(max_losses), lost_end = VALUES(lost_end), slots = VALUES(slots),
 	duration_ms = VALUES(duration_ms), on_conflict = VALUES(on_conflict),
 	key_template = VALUES(key_template), group_name = VALUES(group_name);
 DELETE l

@@ -1,17 +1,18 @@
 -- classes_publish(classes, now) ->
--- Records what classes declare: [{"class_name", "position", "max_losses", "slots", "duration_ms",
+-- Records what classes declare: [{"class_name", "position", "max_losses", "lost_end", "slots", "duration_ms",
 -- "on_conflict", "key_template", "group_name"}]. The row of a class with position 0 has its policies
 -- and its first limit, if it has one, the others are further limits. These classes lose every row
 -- that is not in the list; other classes keep what they have.
 {include:insert_classes}
 WHERE true
 ON CONFLICT (class_name, position) DO UPDATE SET max_losses = excluded.max_losses,
+	lost_end = excluded.lost_end,
 	slots = excluded.slots, duration_ms = excluded.duration_ms,
 	on_conflict = excluded.on_conflict, key_template = excluded.key_template,
 	group_name = excluded.group_name, updated_at = excluded.updated_at
-WHERE (dray_classes.max_losses, dray_classes.slots, dray_classes.duration_ms,
+WHERE (dray_classes.max_losses, dray_classes.lost_end, dray_classes.slots, dray_classes.duration_ms,
 		dray_classes.on_conflict, dray_classes.key_template, dray_classes.group_name)
-	IS NOT (excluded.max_losses, excluded.slots, excluded.duration_ms,
+	IS NOT (excluded.max_losses, excluded.lost_end, excluded.slots, excluded.duration_ms,
 		excluded.on_conflict, excluded.key_template, excluded.group_name);
 DELETE FROM dray_classes
 WHERE class_name IN (SELECT value ->> 'class_name' FROM json_each(:classes))

@@ -5,8 +5,8 @@
 -- guard
 -- rows
 {include:lock_claims};
-{include:later_row};
-{include:later_job};
+{include:later_row {include:run_ends}};
+{include:later_job {include:run_ends}};
 {include:forget_attempts};
 {include:add_attempts 'retried'};
 {include:drop_claims};

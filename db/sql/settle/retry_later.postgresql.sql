@@ -3,5 +3,5 @@
 -- payload that counts this execution (without one with the payload they have). failures is as for
 -- fail. A claim of a finished job just goes; one that is gone is not returned.
 -- rows
-WITH {include:drop_claims}, {include:run_ends}, {include:add_attempts 'retried'}, {include:later}
+WITH {include:drop_claims}, {include:run_ends}, {include:add_attempts 'retried'}, {include:later ends}
 SELECT id, job_id, process_id, created_at FROM done;

@@ -2,8 +2,8 @@
 -- The runs of these claims failed, and their jobs are to run again when they are `due`, with a
 -- payload that counts this execution (without one with the payload they have). failures is as for
 -- fail. A claim of a finished job just goes; one that is gone is not returned.
-{include:later_row};
-{include:later_job};
+{include:later_row {include:unfinished_runs} WHERE true};
+{include:later_job {include:unfinished_runs} WHERE true};
 {include:forget_attempts};
 {include:add_attempts 'retried'};
 -- rows

@@ -3,5 +3,5 @@
 -- failures is as for fail. A claim of a finished job just goes; one that is gone is not returned.
 -- rows
 WITH {include:drop_claims}, {include:run_ends}, {include:add_attempts 'snoozed'},
-{include:count_interruptions}, {include:later}
+{include:count_interruptions}, {include:later ends}
 SELECT id, job_id, process_id, created_at FROM done;

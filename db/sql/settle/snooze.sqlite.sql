@@ -1,8 +1,8 @@
 -- snooze(claims, failures, keep, now) -> claim_id, job_id, process_id, claimed_at
 -- These runs have put their jobs off: they are to run again when they are `due`, and the history says why.
 -- failures is as for fail. A claim of a finished job just goes; one that is gone is not returned.
-{include:later_row};
-{include:later_job};
+{include:later_row {include:unfinished_runs} WHERE true};
+{include:later_job {include:unfinished_runs} WHERE true};
 {include:count_interruptions};
 {include:forget_attempts};
 {include:add_attempts 'snoozed'};

@@ -194,7 +194,7 @@ DB_CASE(test_timeline_of_a_loss_after_a_failure)
 	assert_string_equal(events_of(test, 1, &detail), "enqueued failed ready");
 	(void)take_all(test, claim->job.process_id, 1);
 	(void)bury(test, "worker-9", &fail_all);
-	assert_string_equal(events_of(test, 1, &detail), "enqueued failed lost failed");
+	assert_string_equal(events_of(test, 1, &detail), "enqueued failed failed");
 	assert_contains(detail, "ProcessExitError");
 }
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "queue/payload/payload.h"
 #include "tests/support/query.h"
 #include "tests/support/queue.h"
 
@@ -82,6 +83,82 @@ DB_CASE(classes_have_their_own_bounds)
 	assert_int_equal(state_of(test, once), JOB_FAILED);
 	assert_int_equal(state_of(test, other), JOB_READY);
 	assert_int_equal(find_job(test, other).losses, 2);
+}
+
+static struct loss_end end_as_declared(struct arena *arena, const char *declared, int executions)
+{
+	(void)arena;
+	if (strcmp(declared, "away") == 0)
+		return (struct loss_end){ LOSS_DISCARDS, 0, NULL };
+	return (struct loss_end){ executions < 2 ? LOSS_RETRIES : LOSS_FAILS, CLOCK_HOUR,
+				  "[lost]" };
+}
+
+/* A job of a class that no loss leaves as it is. */
+static int64_t put_ending(struct test_db *test, const char *class_name, const char *end)
+{
+	const struct class_policy class = { .name = class_name, .lost_end = end };
+
+	must(classes_publish, test->db, &class, 1);
+	return put_class(test, class_name);
+}
+
+static const char *history(struct test_db *test, int64_t id)
+{
+	return sql_text(test,
+			"SELECT attempt, process_name, outcome FROM dray_attempts"
+			" WHERE job_id = %lld ORDER BY id",
+			(long long)id);
+}
+
+DB_CASE(a_class_may_retry_what_losses_end)
+{
+	const struct loss_policy policy = { .keep_attempts = 20, .end = end_as_declared };
+	int64_t again = put_ending(test, "Again", "again");
+	int64_t away = put_ending(test, "Away", "away");
+	int64_t fails = put_ending(test, "Fails", NULL);
+	struct loss_result result = kill_worker(test, "w", 3, &policy);
+
+	assert_int_equal(result.released, 1);
+	assert_int_equal(result.failed, 2);
+	assert_int_equal(state_of(test, again), JOB_SCHEDULED);
+	assert_int_equal(payload_executions(find_job(test, again).payload), 1);
+	assert_true(find_job(test, again).scheduled_at > db_now(test->db) + 50 * CLOCK_MINUTE);
+	assert_int_equal(state_of(test, away), JOB_FINISHED);
+	assert_int_equal(state_of(test, fails), JOB_FAILED);
+	assert_string_equal(history(test, away), "1 w discarded\n");
+	assert_string_equal(history(test, fails), "1 w failed\n");
+
+	make_due(test);
+	assert_int_equal(dispatch_due(test, 9), 1);
+	take_all(test, register_worker(test->db, "w"), 1);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	assert_int_equal(lose_orphans(test, &policy).released, 1);
+	make_due(test);
+	assert_int_equal(dispatch_due(test, 9), 1);
+	assert_int_equal(kill_worker(test, "w", 1, &policy).failed, 1);
+	assert_int_equal(state_of(test, again), JOB_FAILED);
+	assert_string_equal(history(test, again), "1 w retried\n2 NULL retried\n3 w failed\n");
+}
+
+/* A policy without ends, as for the jobs of other software. */
+DB_CASE(what_others_ran_has_no_retry)
+{
+	const struct loss_policy policy = { .alike = true, .end = end_as_declared };
+	int64_t id = put_ending(test, "Again", "again");
+
+	assert_int_equal(kill_worker(test, "w", 1, &policy).failed, 1);
+	assert_int_equal(state_of(test, id), JOB_FAILED);
+}
+
+DB_CASE(losses_are_in_the_history)
+{
+	const struct loss_policy policy = { .max_losses = 9, .keep_attempts = 2 };
+	int64_t id = put(test->db, "a", 0);
+
+	for (int i = 0; i < 3; i++)
+		kill_worker(test, "w", 1, &policy);
+	assert_string_equal(history(test, id), "2 w lost\n3 w lost\n");
 }
 
 DB_CASE(pruning_counts_and_fails)
@@ -212,7 +289,9 @@ DB_CASE(a_late_heartbeat_saves_everything)
 	const struct db_value values[] = {
 		DB_P_INT("process_id", process),
 		DB_P_TIME("heartbeat_before", before),
-		DB_P_TEXT("error", "{}"),
+		DB_P_TEXT("claims", "[]"),
+		DB_P_TEXT("failures", "[]"),
+		DB_P_INT("keep", 20),
 		DB_P_INT("max_losses", 3),
 		DB_P_INT("alike", 0),
 		DB_P_TIME("now", db_now(test->db)),
@@ -224,7 +303,7 @@ DB_CASE(a_late_heartbeat_saves_everything)
 		DB_P_TIME("last_heartbeat_at", before),
 		DB_P_TEXT("how", "Exited."),
 	};
-	must_be(STATUS_NONE, db_query, test->db, test->arena, "process_lose", values, 13, &rows);
+	must_be(STATUS_NONE, db_query, test->db, test->arena, "process_lose", values, 15, &rows);
 	assert_int_equal(state_of(test, id), JOB_CLAIMED);
 	assert_int_equal(find_job(test, id).losses, 0);
 	assert_int_equal(rows_of(test, "processes"), 1);

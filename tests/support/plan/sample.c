@@ -23,7 +23,7 @@ static const struct sample samples[] = {
 	{ "batches_leave discard dispatch_jobs dispatch_limited slots_adopt slots_adopt_several "
 	  "slots_free "
 	  "slots_gate slots_missing slots_of doctor_beyond mend_beyond mend_nowhere mend_strays "
-	  "mend_times mend_twice jobs_named run_now arrange mend_sequences",
+	  "mend_times mend_twice jobs_named lost_jobs run_now arrange mend_sequences",
 	  DB_P_IDS("jobs", ids, 3) },
 	{ "enqueue_keys",
 	  DB_P_TEXT("keys", "[{\"key\":\"other\",\"position\":1,"
@@ -99,6 +99,7 @@ static const struct sample samples[] = {
 			  "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
 			  "\"created_at\":\"2026-01-01 00:00:00\",\"attempt\":1,"
 			  "\"began_at\":\"2026-01-01 00:00:00\",\"due\":\"2026-01-01 00:00:00\","
+			  "\"fate\":\"retried\","
 			  "\"ended_at\":\"2026-01-01 00:00:00\",\"error\":\"{}\"}]") },
 	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
 	{ NULL, DB_P_TIME("last_heartbeat_at", NOW) },

@@ -1,10 +1,5 @@
 -- Writes into the history that the runs in `ends` ended as {it}; :keep attempts of a job are kept.
-forgotten AS (
-	DELETE FROM dray_attempts WHERE id = ANY (ARRAY(
-		SELECT h.id FROM ends CROSS JOIN LATERAL (
-			SELECT id FROM dray_attempts WHERE job_id = ends.job_id
-			ORDER BY id DESC OFFSET GREATEST(:keep - 1, 0)) h))
-), attempted AS (
+{include:forget_attempts}, attempted AS (
 	INSERT INTO dray_attempts (job_id, attempt, claim_id, process_name, hostname, began_at,
 		ended_at, outcome, error, cpu_us, peak_memory)
 	SELECT ends.job_id, ends.attempt, ends.claim_id, p.name, p.hostname, ends.began_at,

@@ -1,6 +1,6 @@
--- Counts a loss for each unfinished job of the claims c for which {it}.
+-- Counts a loss for each unfinished job of the lost runs.
 INSERT INTO dray_losses (job_id, losses, last_lost_at)
 SELECT j.id, 1, :now
-FROM {include:claimed_jobs}
-WHERE {it}
+FROM {include:unfinished_runs}
+WHERE true
 ON CONFLICT (job_id) DO UPDATE SET losses = losses + 1, last_lost_at = excluded.last_lost_at

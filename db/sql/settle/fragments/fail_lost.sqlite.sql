@@ -1,7 +1,5 @@
--- Of the jobs of the claims c for which {it}, fails those with :error that were lost too often.
+-- Fails those of the jobs of the lost runs that were lost too often.
 INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
-SELECT j.id, :error, :now
-FROM {include:claimed_jobs}
-JOIN dray_losses l ON l.job_id = j.id
-WHERE {it} AND l.losses > {include:losses_survived}
+SELECT j.id, f.value ->> 'error', :now
+FROM {include:lost_runs 'failed'}
 ON CONFLICT (job_id) DO UPDATE SET error = excluded.error

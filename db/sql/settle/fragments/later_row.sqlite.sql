@@ -1,7 +1,5 @@
--- Schedules the jobs of these runs again for when they are `due`.
+-- Schedules the jobs of the runs {it} again for when they are `due`.
 INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, priority, scheduled_at, created_at)
 SELECT j.id, j.queue_name, j.priority, f.value ->> 'due', :now
-FROM {include:run_ends}
-JOIN solid_queue_jobs j ON j.id = c.job_id AND +j.finished_at IS NULL
-WHERE true
+FROM {it}
 {include:unless_there}

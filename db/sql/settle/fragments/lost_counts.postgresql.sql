@@ -1,3 +1,4 @@
--- Of the lost jobs that judge_lost has judged: how many are ready again, and how many have failed.
-count(*) FILTER (WHERE NOT fails), count(*) FILTER (WHERE fails)
+-- Of the lost jobs that judge_lost has judged: how many run again, and how many have ended.
+count(*) FILTER (WHERE outcome IN ('lost', 'retried')),
+	count(*) FILTER (WHERE outcome IN ('failed', 'discarded'))
 FROM judged

@@ -1,5 +1,4 @@
--- Of the jobs of the claims c for which {it}: how many are ready again, and how many have failed.
-count(r.id), count(*) - count(r.id)
-FROM {include:claimed_jobs}
-LEFT JOIN solid_queue_ready_executions r ON r.job_id = c.job_id
-WHERE {it}
+-- Of the jobs of the lost runs: how many run again, and how many have ended.
+count(*) FILTER (WHERE {include:lost_outcome} IN ('lost', 'retried')),
+	count(*) FILTER (WHERE {include:lost_outcome} IN ('failed', 'discarded'))
+FROM {include:lost_runs {include:lost_outcome}}
