@@ -11,10 +11,7 @@ void classes_warn(const struct cli *cli, const char *class_name);
 /* Warns when the class is a command whose template wants arguments that the job does not have. */
 void classes_warn_of_arguments(const struct cli *cli, const struct new_job *job);
 
-/* Does jobs.yml have it as a class that dray runs? */
-bool class_declared(const struct cli *cli, const char *class_name);
-
-/* How often a job of the class is executed at most; 0 when jobs.yml says nothing of retries. */
-int64_t class_attempts(const struct cli *cli, const char *class_name);
+/* The class, if jobs.yml has it as one that dray runs; else NULL. */
+const struct config_class *class_declared(const struct cli *cli, const char *class_name);
 
 #endif

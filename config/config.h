@@ -171,6 +171,8 @@ struct config_pattern {
 	int from, to;
 };
 
+#define CONFIG_WAIT_MOST (365 * CLOCK_DAY) /* the longest pause before a retry, or snooze */
+
 /* What a run may say of how it ends. */
 struct config_end {
 	enum config_says { SAYS_OK, SAYS_DISCARD, SAYS_SNOOZE, SAYS_RETRY, SAYS_FAIL } what;

@@ -281,9 +281,10 @@ static inline DRAY_PRINTF(5, 0) enum dray_result
 
 /*
  * Fails this run with this class and message, and has the job executed again after so many seconds
- * (at most 365 days), in place of the pause of its class. Once it has been executed as often as the
- * class's `retry` allows (5 times if it says nothing) it has failed. Return what this returns. If
- * the worker is older than this function, the job fails as by dray_job_fail.
+ * (at most 365 days), in place of the pause of its class. Once it has been executed as often as
+ * `retry` of the class or of `defaults` allows (5 times if both say nothing, or the class says
+ * false) it has failed. Return what this returns. If the worker is older than this function, the
+ * job fails as by dray_job_fail.
  */
 static inline DRAY_PRINTF(4, 5) enum dray_result
 	dray_job_retry_in(struct dray_job *job, double seconds, const char *exception_class,

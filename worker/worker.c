@@ -180,10 +180,8 @@ static void kill_commands(struct worker *worker)
 	for (size_t i = 0; i < worker->slots.count; i++) {
 		struct slot *slot = &worker->slots.all[i];
 
-		if (!slot->taken || slot->ended || !slot->exec)
-			continue;
-		report_killed(slot);
-		exec_kill(slot);
+		if (slot->taken && !slot->ended && slot->exec)
+			exec_kill(slot);
 	}
 }
 
@@ -197,25 +195,34 @@ static void leave_without_handlers(int status, void *context)
 	_exit(status);
 }
 
+/* What has ended is written if the database answers. */
+static void settle_last(struct role_context *context)
+{
+	const struct worker *worker = context->state;
+	struct error error;
+
+	if (worker->healthy && worker_settle_last(context, &error) != STATUS_OK)
+		log_event(LOG_WARN, "worker.results_lost", LOG_TEXT("error", error.text));
+}
+
 /*
- * Results that arrived after the last tick are written if the database answers. What still runs is
- * killed or, on a thread, abandoned with everything it uses: the process is about to end.
+ * What still runs is killed or, on a thread, abandoned with everything it uses: the process is
+ * about to end. Results come first, because killing may take a while.
  */
 static void worker_close(struct role_context *context)
 {
 	struct worker *worker = context->state;
-	struct error error;
 
 	if (!worker)
 		return;
 	hosts_look(worker);
 	runs_release_held(worker);
-	if (worker->healthy && worker_settle_last(context, &error) != STATUS_OK)
-		log_event(LOG_WARN, "worker.results_lost", LOG_TEXT("error", error.text));
-	aside_give_up(worker);
+	settle_last(context);
 	FAULT_POINT("worker.closing");
 	kill_commands(worker);
 	hosts_close(worker);
+	settle_last(context);
+	aside_give_up(worker);
 	FAULT_POINT("worker.emptied");
 	context->state = NULL;
 	if (pool_close(worker->pool))

@@ -132,9 +132,21 @@ static void check_shared(struct check *check)
 	check->looked = true;
 }
 
+/* What makes a job wait for another time after its run; NULL = nothing. */
+static const char *comes_back(const struct config_class *class)
+{
+	if (class->retry.given && class->handler != HANDLER_NONE)
+		return "retry";
+	for (size_t i = 0; class->handler == HANDLER_COMMAND && i < class->exit_count; i++)
+		if (class->exit[i].said.what == SAYS_RETRY ||
+		    class->exit[i].said.what == SAYS_SNOOZE)
+			return "exit";
+	return NULL;
+}
+
 static bool retries_limited(const struct config_class *class)
 {
-	return class->retry.given && class->concurrency_count > 0 && class->run_by != RUN_BY_OTHER;
+	return comes_back(class) && class->concurrency_count > 0;
 }
 
 /* Once, for the first class: Rails' dispatcher knows only what Ruby says of it. */
@@ -150,10 +162,11 @@ static void check_retries(struct check *check)
 	const struct config_class *class = &config->classes[i];
 	warn(check,
 	     arena_printf(check->cli->arena,
-			  "%s:%d:%d: jobs.%s has retry and concurrency, and the tables are "
-			  "shared (%s): where Rails' dispatcher moves a retry that is due, the "
-			  "limits and on_conflict of the Ruby class decide",
-			  class->file, class->line, class->column, class->name, check->shared.why));
+			  "%s:%d:%d: jobs.%s has %s and concurrency, and the tables are "
+			  "shared (%s): where Rails' dispatcher moves a retry or snooze that is "
+			  "due, the limits and on_conflict of the Ruby class decide",
+			  class->file, class->line, class->column, class->name, comes_back(class),
+			  check->shared.why));
 }
 
 static void check_database(struct check *check)

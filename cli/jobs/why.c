@@ -57,12 +57,12 @@ static int run(struct cli *cli, void *input)
 	bool read = job_id_find(cli, input, &job, &error) == STATUS_OK &&
 		    job_details_read(cli->db, cli->arena, &job, &details, &error) == STATUS_OK &&
 		    why_read(cli->db, cli->arena, &patience, &facts, &error) == STATUS_OK;
-	facts.declared = read && class_declared(cli, job.class_name);
-	facts.attempts = facts.declared ? class_attempts(cli, job.class_name) : 0;
-	if (read)
-		why_explain(cli->arena, &facts, &why);
 	if (!read)
 		return cli_fail(&error);
+	const struct config_class *class = class_declared(cli, job.class_name);
+	facts.declared = class != NULL;
+	facts.attempts = class && class->retry.given ? class->retry.attempts : 0;
+	why_explain(cli->arena, &facts, &why);
 	text_print(cli, why.text);
 	json_print(cli, why_json(&job, &why));
 	return EXIT_STOPPED;

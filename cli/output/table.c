@@ -21,6 +21,8 @@
 /* Cells that are never cut: half of a number is another number. */
 #define EXACT (1U << CELL_NUMBER | 1U << CELL_SPAN)
 
+#define OTHERS (~(EXACT | 1U << CELL_NAME))
+
 /* The state of one printing. */
 struct page {
 	struct arena *arena;
@@ -214,7 +216,7 @@ static size_t line_width(const struct page *page, const size_t *widths)
 
 /*
  * Narrows the widest columns until the line fits: first long texts, then ages, then the titles of
- * numbers and spans, then dates, times and other short texts.
+ * numbers and spans, then dates, times and other short texts, then names.
  */
 static void shrink(const struct page *page, size_t *widths, const size_t *floors)
 {
@@ -224,7 +226,8 @@ static void shrink(const struct page *page, size_t *widths, const size_t *floors
 	} steps[] = {
 		{ 1U << CELL_TEXT, 16 }, { 1U << CELL_TIME, 21 },
 		{ 1U << CELL_TEXT, 11 }, { EXACT, 6 },
-		{ ~EXACT, 6 },           { EXACT, 4 },
+		{ OTHERS, 6 },           { EXACT, 4 },
+		{ 1U << CELL_NAME, 24 },
 	};
 	size_t width = line_width(page, widths);
 

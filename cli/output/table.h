@@ -14,6 +14,7 @@
 
 enum cell {
 	CELL_TEXT,
+	CELL_NAME,   /* text that is cut last, and hardly: a part of it names something else */
 	CELL_DETAIL, /* text that is shown on a terminal only with --wide */
 	CELL_NUMBER, /* aligned to the right */
 	CELL_TIME,   /* of value_time */

@@ -59,7 +59,7 @@ static void describe(json_t *row, const struct survey_queue *queue)
 static int run(struct cli *cli, void *input)
 {
 	static const struct column columns[] = {
-		{ "name", "QUEUE", CELL_TEXT },
+		{ "name", "QUEUE", CELL_NAME },
 		{ "status", "STATUS", CELL_STATE },
 		{ "ready", "READY", CELL_NUMBER },
 		{ "scheduled", "SCHEDULED", CELL_NUMBER },

@@ -68,11 +68,6 @@ static void check_end(struct reader *reader, const struct class_instances *insta
 	const struct node *exit = node_get(node, "exit");
 	const char *prefix = instances->settings->prefix;
 
-	if (exit && node_get(node, "module"))
-		report_error(reader->report, exit->place,
-			     "%s.exit is about commands, expected none: a module's function says "
-			     "how its job ends by what it calls and returns",
-			     prefix);
 	if (!is_run_by_other(node))
 		return;
 	if (retry)
@@ -81,6 +76,23 @@ static void check_end(struct reader *reader, const struct class_instances *insta
 	if (exit)
 		report_warning(reader->report, exit->place,
 			       "%s.exit has no effect: what runs the class decides", prefix);
+}
+
+/* A module's function in one layer, and exit statuses in the same or in another. */
+static bool has_idle_exit(const struct instance *settings)
+{
+	const struct config_class *class = (const struct config_class *)settings->base;
+
+	return class->module && class->exit_count > 0;
+}
+
+static void check_exit(struct reader *reader, const struct instance *settings)
+{
+	if (has_idle_exit(settings))
+		report_error(reader->report, *instance_place(settings, "exit"),
+			     "%s.exit is about commands, expected none: a module's function says "
+			     "how its job ends by what it calls and returns",
+			     settings->prefix);
 }
 
 static void read_class(struct reader *reader, struct class_instances *instances,
@@ -127,6 +139,7 @@ static struct class_instances read_defaults(struct reader *reader, struct config
 	};
 	read_class(reader, &instances, node_get(layers->base, "defaults"));
 	read_class(reader, &instances, node_get(layers->section, "defaults"));
+	check_exit(reader, instances.settings);
 	class->faulty = report_errors(reader->report) > instances.errors;
 	return instances;
 }
@@ -185,6 +198,25 @@ static int compare(const void *a, const void *b)
 	return order ? order : (left->layer > right->layer) - (left->layer < right->layer);
 }
 
+/* `exit` of defaults is for commands: said once, of the first class that is none. */
+static void check_exits(struct reader *reader, const struct class_instances *defaults,
+			const struct class_instances *own, bool *said)
+{
+	const struct config_class *below = (const struct config_class *)defaults->settings->base;
+	const struct config_class *class = (const struct config_class *)own->settings->base;
+
+	if (class->exit != below->exit) {
+		check_exit(reader, own->settings);
+	} else if (has_idle_exit(own->settings) && !has_idle_exit(defaults->settings) && !*said) {
+		*said = true;
+		report_warning(reader->report, *instance_place(own->settings, "exit"),
+			       "defaults.exit has no effect on %s: a module's function says how "
+			       "its job ends by what it calls and returns; `exit: {}` in the class "
+			       "says so",
+			       own->settings->prefix);
+	}
+}
+
 static void finish(struct reader *reader, const struct class_instances *instances,
 		   const struct node *key)
 {
@@ -210,6 +242,7 @@ static void read_classes(struct reader *reader, const struct class_instances *de
 	struct config *config = reader->config;
 	config->classes = arena_array(reader->arena, pairs->count, sizeof(*config->classes));
 	size_t next = 0;
+	bool said = false;
 	while (next < pairs->count) {
 		struct config_class *class = &config->classes[config->class_count++];
 		const struct node *key = pairs->list[next].pair->key;
@@ -231,6 +264,7 @@ static void read_classes(struct reader *reader, const struct class_instances *de
 		       strcmp(pairs->list[next].pair->key->text, key->text) == 0;
 		     next++)
 			read_class(reader, &instances, pairs->list[next].pair->value);
+		check_exits(reader, defaults, &instances, &said);
 		finish(reader, &instances, key);
 		instance_publish(reader, instances.settings);
 		instance_publish(reader, instances.limits);

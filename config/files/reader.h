@@ -40,6 +40,9 @@ struct reader {
 struct instance *instance_new(struct reader *reader, const struct settings *settings,
 			      const char *prefix, void *base);
 
+/* Forgets what was read: its base has the defaults again. */
+void instance_reset(struct reader *reader, const struct instance *instance);
+
 /* A new base and places like those of `from`, which has the same table. */
 struct instance *instance_copy(struct reader *reader, const struct instance *from,
 			       const char *prefix, void *base);

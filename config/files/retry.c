@@ -34,6 +34,8 @@ void retry_read(struct reader *reader, struct instance *instance, const struct n
 	if (node->kind == NODE_SCALAR &&
 	    (node->fault || parse_bool(node->text, &given) != STATUS_OK))
 		node = as_attempts(reader, node);
+	if (!given)
+		instance_reset(reader, instance); /* what is below says nothing to `exit` either */
 	retry->given = given;
 	if (node->kind != NODE_SCALAR)
 		instance_read(reader, instance, node);

@@ -13,12 +13,20 @@ static struct instance *allocate(struct reader *reader, const struct settings *s
 	return instance;
 }
 
+void instance_reset(struct reader *reader, const struct instance *instance)
+{
+	const struct settings *settings = instance->settings;
+	for (size_t i = 0; i < settings->count; i++) {
+		setting_default(reader->arena, &settings->rows[i], instance->base);
+		instance->places[i] = (struct place){ 0 };
+	}
+}
+
 struct instance *instance_new(struct reader *reader, const struct settings *settings,
 			      const char *prefix, void *base)
 {
 	struct instance *instance = allocate(reader, settings, prefix, base);
-	for (size_t i = 0; i < settings->count; i++)
-		setting_default(reader->arena, &settings->rows[i], base);
+	instance_reset(reader, instance);
 	return instance;
 }
 

@@ -7,8 +7,6 @@
 #include "config/config.h"
 #include "config/settings/value.h"
 
-#define SNOOZE_MOST (365 * CLOCK_DAY)
-
 static const char *const words[] = {
 	[SAYS_OK] = "ok",       [SAYS_DISCARD] = "discard", [SAYS_SNOOZE] = "snooze",
 	[SAYS_RETRY] = "retry", [SAYS_FAIL] = "fail",
@@ -19,7 +17,7 @@ static bool read_wait(const char *text, int64_t *wait)
 {
 	const char *span = text + strspn(text, " ");
 
-	return span != text && parse_duration(span, wait) == STATUS_OK && *wait <= SNOOZE_MOST;
+	return span != text && parse_duration(span, wait) == STATUS_OK && *wait <= CONFIG_WAIT_MOST;
 }
 
 static bool read_meaning(const char *text, struct config_end *said)

@@ -7,11 +7,9 @@
 #include "config/config.h"
 #include "config/settings/value.h"
 
-#define WAIT_MOST (365 * CLOCK_DAY)
-
 static bool to_wait(const char *text, int64_t *wait)
 {
-	return parse_duration(text, wait) == STATUS_OK && *wait <= WAIT_MOST;
+	return parse_duration(text, wait) == STATUS_OK && *wait <= CONFIG_WAIT_MOST;
 }
 
 bool value_read_share(const struct value_context *context, const struct setting *setting,

@@ -44,6 +44,19 @@ static enum status count_page(struct job_clear *clear, struct arena *arena, stru
 			sizeof(values) / sizeof(values[0]), rows, error);
 }
 
+/* Those that have no place in the order of times. */
+static enum status count_odd(struct job_clear *clear, struct arena *arena, struct error *error)
+{
+	const struct db_value values[] = { DB_P_TEXT("class_name", clear->class_name),
+					   DB_P_TEXT("queue", clear->queue) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(clear->db, arena, "finished_odd", values, 2, &rows, error);
+
+	if (status == STATUS_OK)
+		clear->deleted += db_int(&rows, 0, 0);
+	return status;
+}
+
 enum status job_clear_count(struct job_clear *clear, bool *more, struct error *error)
 {
 	struct arena *arena = arena_new();
@@ -56,6 +69,8 @@ enum status job_clear_count(struct job_clear *clear, bool *more, struct error *e
 		clear->counted_id = db_int(&rows, rows.count - 1, 0);
 		clear->counted_to = db_time(&rows, rows.count - 1, 1);
 	}
+	if (status == STATUS_OK && !*more)
+		status = count_odd(clear, arena, error);
 	arena_free(arena);
 	return status;
 }

@@ -2,7 +2,7 @@
  * Tasks that people change while two schedulers run, each a real process: added, paused, resumed,
  * changed, removed and added again. In the end every occurrence that there was has one job, and
  * there is no job for any other. All at once, for each of them costs seconds: SC2 to SC4, SC6 to
- * SC8, and RK16 to RK18 from end to end.
+ * SC8, and RK16 to RK18 from end to end. What waits for occurrences waits for real seconds.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -301,7 +301,7 @@ static int64_t decided(struct site *site, const char *key, int64_t from, int64_t
 }
 
 /* RK16 to RK18, SC3, SC6, SC7; `clock` is the file's. */
-SITE_CASE(test_sc6_changes_are_followed)
+SITE_CASE_REAL(test_sc6_changes_are_followed, NULL)
 {
 	struct duo duo;
 
@@ -337,7 +337,7 @@ SITE_CASE(test_sc2_sc7_sc8_the_list_of_tasks)
 }
 
 /* SC4 */
-SITE_CASE_ONLY(test_sc4_dynamic_tasks_are_left_alone, "sqlite")
+SITE_CASE_REAL(test_sc4_dynamic_tasks_are_left_alone, "sqlite")
 {
 	struct duo duo;
 

@@ -2,7 +2,7 @@
  * Several `dray scheduler` on one database, each a real process: one is frozen for a while, one has
  * its host's clock an hour off, the database's clock is set (which with SQLite is the host's), and
  * its server crashes in the middle of a firing. In the end every second from the first to the last
- * has one job.
+ * has one job. The seconds are real ones.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -127,7 +127,7 @@ static void assert_every_second_once(struct site *site, int64_t seconds_ahead)
 }
 
 /* SC1, SC5. With SQLite the host's clock is the database's, and there is no other one. */
-SITE_CASE(test_three_schedulers)
+SITE_CASE_REAL(test_three_schedulers, NULL)
 {
 	struct trio trio = { .site = site };
 	bool sqlite = strcmp(site->test->backend, "sqlite") == 0;
@@ -151,7 +151,7 @@ SITE_CASE(test_three_schedulers)
 #define TASKS "SELECT count(*) FROM solid_queue_recurring_tasks"
 
 /* A deployment with another file: the old scheduler's tasks stay in the database as long as it. */
-SITE_CASE(test_two_files)
+SITE_CASE_REAL(test_two_files, NULL)
 {
 	struct trio trio = { .site = site };
 
@@ -172,7 +172,7 @@ SITE_CASE(test_two_files)
 }
 
 /* Forward it is an outage, backward nobody waits until the clock is again where it was. */
-SITE_CASE_ONLY(test_the_database_clock_is_set, "sqlite")
+SITE_CASE_REAL(test_the_database_clock_is_set, "sqlite")
 {
 	static const int64_t ahead[] = { 120, 0, 180 };
 	struct trio trio = { .site = site };
@@ -235,7 +235,7 @@ static void crash_in_a_firing(struct trio *trio, struct server *server)
 	server_start(server);
 }
 
-TEST_ONLY(test_a_server_that_crashes_in_a_firing, "postgresql mysql mariadb")
+TEST_REAL(test_a_server_that_crashes_in_a_firing, "postgresql mysql mariadb")
 {
 	struct test_db *test = *state;
 	struct server server;

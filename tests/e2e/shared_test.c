@@ -62,7 +62,12 @@ SITE_CASE_ON_EMPTY(test_retries_of_limited_classes_are_warned_of)
 	assert_code(result, 0);
 	assert_wording("check.retry_and_limit", result.errors);
 	site_jobs_yml(site, "  Second: {command: ['true'], retry: 3}\n");
-	assert_null(strstr(site_try(site, "check").errors, "has retry"));
+	assert_null(strstr(site_try(site, "check").errors, " and concurrency"));
+	site_jobs_yml(site, "  Ends: {command: ['true'], concurrency: {to: 1}, exit: {1: fail}}\n");
+	assert_null(strstr(site_try(site, "check").errors, " and concurrency"));
+	site_jobs_yml(site,
+		      "  Later: {command: ['true'], concurrency: {to: 1}, exit: {1: snooze 1m}}\n");
+	assert_contains(site_try(site, "check").errors, "jobs.Later has exit and concurrency");
 }
 
 /* An explicit setting applies. */

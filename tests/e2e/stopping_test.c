@@ -81,7 +81,7 @@ SITE_CASE(test_a_job_that_does_not_hear_is_killed_after_the_grace)
 	struct test_result result = site_stop(site, SIGTERM);
 	assert_true(clock_monotonic() - start >= 2200 * CLOCK_MILLISECOND);
 	assert_contains(result.errors, "\"job.killed\"");
-	assert_given_back(site, deaf);
+	assert_interrupted(site, deaf);
 }
 
 SITE_CASE(test_functions_give_their_jobs_back)
@@ -175,6 +175,6 @@ SITE_CASE(test_a_deaf_job_whose_row_is_gone)
 				  worker));
 	await_end(site, begun(site, 0));
 	site_await_log(site, "\"job.killed\"", 1);
-	site_await_log(site, "\"claims.orphaned\"", 1);
+	site_await_log(site, "\"job.released\"", 1);
 	(void)site_stop(site, SIGQUIT);
 }

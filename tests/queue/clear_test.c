@@ -52,6 +52,20 @@ DB_CASE(several_clear_different_ones)
 	assert_int_equal(rows_of(test, "jobs"), 0);
 }
 
+/* What dray clear --dry-run says. */
+static int64_t count_all(struct test_db *test, const char *class_name, int batch)
+{
+	struct job_clear clear = { .db = test->db,
+				   .before = db_now(test->db) - CLOCK_HOUR,
+				   .class_name = class_name,
+				   .batch = batch };
+	bool more = true;
+
+	while (more)
+		must(job_clear_count, &clear, &more);
+	return clear.deleted;
+}
+
 /* Written by hand: what is no time is as old as can be, and a time to come is one. */
 DB_CASE_ONLY(a_finish_at_no_time_is_cleared, "sqlite")
 {
@@ -67,10 +81,23 @@ DB_CASE_ONLY(a_finish_at_no_time_is_cleared, "sqlite")
 		    "UPDATE solid_queue_jobs SET finished_at = '2999-01-01 00:00:00'"
 		    " WHERE id IN (%d, %d)",
 		    (int)put(test->db, "a", 0), (int)put(test->db, "b", 0));
+	assert_int_equal(count_all(test, "B", 100), 0);
+	assert_int_equal(count_all(test, NULL, 2), sizeof(times) / sizeof(times[0]));
 	assert_int_equal(clear_finished(test, db_now(test->db) - CLOCK_HOUR, "B", 100), 0);
 	assert_int_equal(clear_finished(test, db_now(test->db) - CLOCK_HOUR, NULL, 100),
 			 sizeof(times) / sizeof(times[0]));
 	assert_int_equal(rows_of(test, "jobs"), 2);
+}
+
+/* The same: neither is a time. */
+DB_CASE_ONLY(a_finish_at_infinity_is_cleared, "postgresql")
+{
+	put_finished(test, 4);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = CASE WHEN id < 3 THEN "
+			       "'infinity' ELSE '-infinity' END::timestamp WHERE id < 4");
+	assert_int_equal(count_all(test, NULL, 2), 4);
+	assert_int_equal(clear_finished(test, db_now(test->db) - 2 * CLOCK_HOUR, NULL, 2), 3);
+	assert_int_equal(rows_of(test, "jobs"), 1);
 }
 
 /* However old, whatever they are. */

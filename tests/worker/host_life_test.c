@@ -210,7 +210,7 @@ RIG_CASE(what_does_not_end_is_killed)
 
 	rig_leave(&rig);
 	assert_true(rig_is_dead(host));
-	assert_int_equal(rig_job(&rig, 1).state, JOB_CLAIMED); /* the runner gives it back */
+	assert_int_equal(rig_job(&rig, 1).state, JOB_READY);
 }
 
 RIG_CASE(a_host_dies_with_its_worker)

@@ -9,6 +9,7 @@
 #include "tests/support/query.h"
 #include "tests/support/sites/process.h"
 #include "tests/support/test.h"
+#include "tests/support/wait.h"
 #include "worker/host/host.h"
 #include "worker/state.h"
 #include "worker/stop.h"
@@ -178,8 +179,40 @@ STOP_CASE(leaving_kills_what_is_still_there)
 	rig_tick(&rig);
 	rig_leave(&rig);
 	assert_true(rig_is_dead(strtol(rig_read(&rig, "begun"), NULL, 10)));
-	assert_int_equal(rig_job(&rig, id).state, JOB_CLAIMED); /* the runner gives it back */
+	assert_given_back(id);
 	assert_contains(rig_read(&rig, "log"), "\"event\":\"job.killed\"");
+}
+
+STOP_CASE(leaving_kills_a_host_that_is_still_there)
+{
+	const char *path = rig_path(&rig, "begun");
+
+	rig_isolated(&rig, "StayJob", "unruly");
+	int64_t id = rig_enqueue(&rig, "StayJob", rig_text(&rig, path));
+	step_until_written("begun");
+	begin_shutdown();
+	rig_tick(&rig);
+	rig_leave(&rig);
+	assert_given_back(id);
+	assert_true(rig_is_dead(strtol(rig_read(&rig, "begun"), NULL, 10)));
+}
+
+static bool has_died(void *pid)
+{
+	return rig_is_dead(*(const long *)pid);
+}
+
+/* What ends well before KILL reaches it has finished, also if nobody has looked since. */
+STOP_CASE(leaving_counts_what_has_ended_meanwhile)
+{
+	int64_t id = begin("trap 'exit 0' TERM; echo $$ > begun; while :; do sleep 0.01; done");
+
+	long pid = strtol(rig_read(&rig, "begun"), NULL, 10);
+
+	begin_shutdown();
+	assert_true(test_wait_until(has_died, &pid, CLOCK_MINUTE));
+	rig_leave(&rig);
+	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
 }
 
 STOP_CASE(the_whole_group_is_told)

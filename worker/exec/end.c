@@ -13,6 +13,7 @@
 #include "worker/exec/exec.h"
 #include "worker/exec/run_exec.h"
 #include "worker/exec/spawn.h"
+#include "worker/report.h"
 #include "worker/state.h"
 #include "worker/stop.h"
 
@@ -145,13 +146,17 @@ void exec_kill(struct slot *slot)
 {
 	struct exec *exec = slot->exec;
 	struct pollfd wait = { .fd = exec->pidfd, .events = POLLIN };
-	int status;
 
+	if (exec->pidfd < 0) /* it has ended, and its number may be another's */
+		return;
+	report_killed(slot);
+	atomic_store(&slot->told, true);
 	(void)kill(-exec->pid, SIGKILL);
-	if (poll(&wait, 1, KILL_WAIT_MS) == 1)
-		(void)reap(exec, &status);
-	else
-		log_event(LOG_WARN, "job.unkillable", LOG_INT("job", slot->claim.job.id),
-			  LOG_INT("pid", exec->pid));
+	if (poll(&wait, 1, KILL_WAIT_MS) == 1) {
+		exec_on_exit(exec);
+		return;
+	}
+	log_event(LOG_WARN, "job.unkillable", LOG_INT("job", slot->claim.job.id),
+		  LOG_INT("pid", exec->pid));
 	exec_close_all(exec);
 }

@@ -24,7 +24,10 @@ void exec_close(struct worker *worker);
  */
 bool exec_start(struct slot *slot);
 
-/* Kills the slot's process group and reaps the child; the slot gets no outcome. */
+/*
+ * Kills the slot's process group: its run is interrupted, unless it had just ended or cannot be
+ * killed.
+ */
 void exec_kill(struct slot *slot);
 
 #endif

@@ -43,11 +43,14 @@ static void close_host(struct host *host, int64_t until)
 		(void)kill(-host->pid, SIGKILL);
 		until = clock_monotonic() + KILL_WAIT;
 	}
-	if (is_gone(host, until)) {
+	if (!is_gone(host, until)) {
+		log_event(LOG_WARN, "job_host.unkillable", LOG_INT("pid", host->pid));
+	} else if (host->slot) {
+		host_on_exit(host);
+		return;
+	} else {
 		(void)kill(-host->pid, SIGKILL); /* what its jobs left running */
 		(void)waitpid(host->pid, NULL, 0);
-	} else {
-		log_event(LOG_WARN, "job_host.unkillable", LOG_INT("pid", host->pid));
 	}
 	host_free(host);
 }
@@ -62,6 +65,7 @@ void hosts_close(struct worker *worker)
 			continue;
 		}
 		report_killed(host->slot);
+		atomic_store(&host->slot->told, true);
 		(void)kill(-host->pid, SIGKILL);
 	}
 	for (struct host *host = worker->hosts.all, *next; host; host = next) {

@@ -85,7 +85,7 @@ static bool on_ended(struct host *host, const char *body, size_t length)
 
 	if (!host->ready || !slot || !host_get_texts(body, length, texts, 4) ||
 	    parse_int(texts[2], SAYS_DISCARD, SAYS_RETRY, &what) != STATUS_OK ||
-	    parse_int(texts[3], 0, 365 * CLOCK_DAY, &wait) != STATUS_OK)
+	    parse_int(texts[3], 0, CONFIG_WAIT_MOST, &wait) != STATUS_OK)
 		return false;
 	struct config_end *said = arena_alloc(slot->arena, sizeof(*said));
 	*said = (struct config_end){ .what = (enum config_says)what, .wait = wait };

@@ -54,7 +54,7 @@ void host_withdraw(struct slot *slot);
 /* Takes the results that have arrived. */
 void hosts_look(struct worker *worker);
 
-/* Kills the hosts that still run a job, which gets no outcome, and briefly waits for the others. */
+/* Kills the hosts that still run a job, which is interrupted, and briefly waits for the others. */
 void hosts_close(struct worker *worker);
 
 /* For tests, whose program is not dray: what is started as a host. */

@@ -179,7 +179,7 @@ static PRINTF_LIKE(3, 0) void api_set_failure(struct dray_job *job, const char *
 
 static int64_t wait_of(double seconds)
 {
-	const double most = (double)(365 * CLOCK_DAY);
+	const double most = (double)CONFIG_WAIT_MOST;
 	const double wait = seconds * (double)CLOCK_SECOND;
 
 	return wait > 0 ? (int64_t)(wait < most ? wait : most) : 0; /* NaN is 0 */

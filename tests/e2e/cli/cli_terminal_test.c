@@ -106,6 +106,21 @@ DB_CASE(test_widest_column_is_cut)
 	assert_contains(output, "Z" ELLIPSIS "  A      E: a message " ELLIPSIS "\r\n");
 }
 
+/* Titles of numbers are cut before it, and columns left out. */
+DB_CASE(test_a_queues_name_stays_whole)
+{
+	const struct new_job job = { .class_name = "A", .queue = "low_priority" };
+
+	put_job(test->db, &job);
+	const char *output = on_terminal(test, 80, "queues", "--no-color");
+	assert_in_range(longest_line(output), 1, 80);
+	assert_contains(output, "low_priority  ");
+	assert_contains(output, "  SCH");
+	output = on_terminal(test, 60, "queues", "--no-color");
+	assert_in_range(longest_line(output), 1, 60);
+	assert_contains(output, "low_priority  ");
+}
+
 /* Half of a number is another one: it stands whole, or its column is left out. */
 DB_CASE(test_no_number_is_cut)
 {

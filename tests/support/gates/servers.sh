@@ -75,16 +75,36 @@ await()
 	done
 }
 
-# retry_port FUNCTION: another program may take the free port first; then try another.
+# retry_port FUNCTION: another program may take the free port first; then try another. The server that
+# did not get it must not keep the data from the next one.
 retry_port()
 {
+	before=$server_pids
 	for attempt in 1 2 3; do
 		if "$1" "$(free_port)"; then
 			return 0
 		fi
 		echo "attempt $attempt to start a server has failed"
+		# shellcheck disable=SC2086 # one word for each
+		stop_pids ${server_pids#"$before"}
+		server_pids=$before
 	done
 	return 1
+}
+
+# stop_pids PID:SIGNAL...: waits for each (30 s, then by force).
+stop_pids()
+{
+	for server in "$@"; do
+		kill -s "${server#*:}" "${server%:*}" 2>/dev/null || true
+	done
+	for server in "$@"; do
+		deadline=$(($(date +%s) + 30))
+		while kill -0 "${server%:*}" 2>/dev/null; do
+			[ "$(date +%s)" -le "$deadline" ] || kill -s KILL "${server%:*}" || true
+			sleep 0.1
+		done
+	done
 }
 
 # postgresql_program NAME: its path; the newest version installed, or the one in PATH.
@@ -133,9 +153,22 @@ run_postgresql()
 		-c full_page_writes=off) >>"$folder/log" 2>&1 &
 	pid=$!
 	server_pids="$server_pids $pid:INT" # fast: clients are not waited for
-	await $pid "$folder/log" "$(postgresql_program psql)" -h 127.0.0.1 -p "$1" -U postgres \
-		-d postgres -c 'SELECT 1' || return 1
+	await $pid "$folder/log" is_postgresql "$1" "$place/data" || return 1
 	export DRAY_TEST_POSTGRESQL_URL="postgres://postgres@127.0.0.1:$1/postgres"
+}
+
+# is_postgresql PORT DATA, is_mysql PORT SOCKET: is it this server that answers there, and not one that
+# took the port first?
+is_postgresql()
+{
+	[ "$(PGCONNECT_TIMEOUT=5 "$(postgresql_program psql)" -h 127.0.0.1 -p "$1" -U postgres \
+		-d postgres -At -c 'SHOW data_directory')" = "$2" ]
+}
+
+is_mysql()
+{
+	[ "$(mariadb --no-defaults --protocol=tcp --skip-ssl --connect-timeout=5 -h 127.0.0.1 \
+		-P "$1" -u root -N -B -e 'SELECT @@socket')" = "$2" ]
 }
 
 # MariaDB deletes at its start whatever looks like a temporary table in its temporary folder, so each
@@ -171,13 +204,8 @@ run_mariadb()
 		--innodb-doublewrite=0) >>"$folder/log" 2>&1 &
 	pid=$!
 	server_pids="$server_pids $pid:TERM"
-	await $pid "$folder/log" mysql_ping "$1" || return 1
+	await $pid "$folder/log" is_mysql "$1" "$place/socket" || return 1
 	export DRAY_TEST_MARIADB_URL="mysql://root@127.0.0.1:$1/mysql"
-}
-
-mysql_ping()
-{
-	mariadb --no-defaults --protocol=tcp --skip-ssl -h 127.0.0.1 -P "$1" -u root -e 'SELECT 1'
 }
 
 # mysql_in_path: is the mysqld in PATH Oracle's (MariaDB's package has one too), 8 or newer?
@@ -299,9 +327,13 @@ run_mysql()
 		--innodb-doublewrite=OFF --innodb-flush-method=nosync) >>"$folder/log" 2>&1 &
 	shell=$!
 	answers=0
-	await $shell "$folder/log" mysql_ping "$1" || answers=1
+	await $shell "$folder/log" is_mysql "$1" "${place#"$mysql_root"}/socket" || answers=1
 	# Sudo, if any, ends with the server; it is the server that we stop.
-	[ ! -f "$mysql_data/pid" ] || server_pids="$server_pids $(cat "$mysql_data/pid"):TERM"
+	if [ -f "$mysql_data/pid" ]; then
+		server_pids="$server_pids $(cat "$mysql_data/pid"):TERM"
+	else
+		server_pids="$server_pids $shell:TERM"
+	fi
 	[ $answers -eq 0 ] || {
 		tell_moved
 		return 1
@@ -309,19 +341,11 @@ run_mysql()
 	export DRAY_TEST_MYSQL_URL="mysql://root@127.0.0.1:$1/mysql"
 }
 
-# stop_servers: by pid, waiting for each (30 s, then by force); then the data is removed.
+# stop_servers: ends all, then the data is removed.
 stop_servers()
 {
-	for server in $server_pids; do
-		kill -s "${server#*:}" "${server%:*}" 2>/dev/null || true
-	done
-	for server in $server_pids; do
-		deadline=$(($(date +%s) + 30))
-		while kill -0 "${server%:*}" 2>/dev/null; do
-			[ "$(date +%s)" -le "$deadline" ] || kill -s KILL "${server%:*}" || true
-			sleep 0.1
-		done
-	done
+	# shellcheck disable=SC2086 # one word for each
+	stop_pids $server_pids
 	server_pids=
 	[ -z "$mysql_data" ] || as_root rm -rf "$mysql_data"
 	[ -z "$rails_place" ] || as_root rm -rf "$rails_place"

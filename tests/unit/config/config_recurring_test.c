@@ -150,6 +150,8 @@ WORLD_CASE(a_command_has_retries)
 	assert_int_equal(own->wait, WAIT_LIST);
 	assert_int_equal(own->waits[1], 2 * CLOCK_SECOND);
 	assert_false(retry_of(world, "never")->given);
+	assert_int_equal(retry_of(world, "never")->attempts, 5); /* for `exit` of defaults */
+	assert_int_equal(retry_of(world, "never")->wait, WAIT_POLYNOMIAL);
 	assert_string_equal(config_origin(world->config, "recurring.own.retry.wait"),
 			    "config/recurring.yml:2");
 	assert_string_equal(config_origin(world->config, "recurring.own.retry.attempts"),
