@@ -32,10 +32,7 @@ struct config_log {
 	bool silence_polling; /* empty polls are not logged, not even at level debug */
 };
 
-/*
- * What happens to a job whose process was lost: it is ready again, up to max_losses times, or
- * failed.
- */
+/* A job whose process was lost: it is ready again, up to max_losses times, or failed. */
 enum config_on_lost { ON_LOST_INHERITED = -1, ON_LOST_REQUEUE, ON_LOST_FAIL };
 
 /* Processes and shutdown: the names of Solid Queue's config.solid_queue.*. */
