@@ -65,7 +65,7 @@ static void tell(const struct job *one, size_t others)
 	log_event(LOG_INFO, "worker.last_chance", LOG_INT("job", one->id),
 		  LOG_TEXT("class", one->class_name), LOG_INT("losses", one->losses),
 		  LOG_INT("given_back", others),
-		  LOG_TEXT("reason", "the next loss fails this job: other jobs in the same "
+		  LOG_TEXT("reason", "the next loss ends this job: other jobs in the same "
 				     "position wait until it has ended, all others go on"));
 }
 

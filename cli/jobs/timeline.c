@@ -62,11 +62,11 @@ static void add_beginning(struct timeline *timeline)
 		add(timeline, job->scheduled_at, "due", "it was scheduled for this time");
 }
 
-/* Whether the history tells of a loss: before it did, only the last one is known. */
+/* Whether the history tells of the last loss. */
 static bool is_lost_told(const struct job_details *details)
 {
 	for (size_t i = 0; i < details->run_count; i++)
-		if (details->runs[i].ended_at >= details->last_lost_at)
+		if (details->runs[i].ended_at == details->last_lost_at)
 			return true;
 	return false;
 }

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#define MAXIMUM_DEPTH 8
+#define MAXIMUM_DEPTH 5
 
 enum status render_malformed(struct render *render, const char *why)
 {

@@ -25,7 +25,7 @@ struct job_details_run {
 	const char *process; /* NULL = not known any more */
 	const char *hostname;
 	const char *outcome; /* "failed", "retried", "discarded", "interrupted", "snoozed",
-				"finished" */
+				"lost", "finished" */
 	const char *error;   /* as failed_executions.error; NULL = it succeeded */
 	int64_t cpu_time;    /* of its process, microseconds; valid with peak_memory */
 	int64_t peak_memory; /* bytes; 0 = not known */

@@ -1,7 +1,6 @@
 #include "queue/processes/loss.h"
 
 #include "common/clock.h"
-#include "queue/limits/slots.h"
 #include "queue/manage/audit.h"
 #include "queue/payload/payload.h"
 #include "queue/processes/gone.h"
@@ -33,55 +32,39 @@ struct dead {
 	bool foreign; /* of other software */
 };
 
-/* The runs of a dead process, which claims nothing any more, and the slots of their jobs. */
-static enum status find_runs(struct slots *slots, const struct dead *dead,
-			     const struct loss_policy *policy, struct loss_runs *runs,
-			     struct error *error)
+static enum status find_held(struct db *db, struct arena *arena, int64_t process_id,
+			     struct db_rows *rows, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("process_id", dead->gone.process_id) };
-	struct db_rows rows = { 0 };
-	enum status status = db_query(slots->db, slots->arena, "held", values, 1, &rows, error);
-	int64_t *jobs = arena_array(slots->arena, rows.count + 1, sizeof(*jobs));
-	bool *all = arena_array(slots->arena, rows.count + 1, sizeof(*all));
+	const struct db_value values[] = { DB_P_INT("process_id", process_id) };
 
-	for (size_t i = 0; i < rows.count; i++) {
-		jobs[i] = db_int(&rows, i, 1);
-		all[i] = true;
-	}
-	if (status == STATUS_OK)
-		status = slots_find(slots, jobs, rows.count, error);
-	if (status != STATUS_OK)
-		return status;
-	*runs = (struct loss_runs){ &rows, all, policy, dead->error, 0, NULL, NULL };
-	return loss_runs_read(slots->db, slots->arena, runs, error);
+	return db_query(db, arena, "held", values, 1, rows, error);
 }
 
-/*
- * Runs `operation`, which loses jobs, between the two halves of their slots, and after it `note`,
- * if there is one. Returns the operation's rows, or its NONE.
- */
-static enum status lose_with(struct slots *slots, struct db_call operation,
-			     const struct db_call *note, struct db_rows *rows, struct error *error)
+/* The runs of a dead process, and the slots of their jobs. */
+static enum status find_runs(struct slots *slots, const struct dead *dead, struct loss_runs *runs,
+			     struct error *error)
 {
-	struct db_call list[SLOTS_CALLS + 2];
-	struct slots_calls calls = { list, 0 };
+	struct db_rows rows = { 0 };
+	enum status status =
+		find_held(slots->db, slots->arena, dead->gone.process_id, &rows, error);
+	bool *all = arena_array(slots->arena, rows.count + 1, sizeof(*all));
 
-	slots_before(slots, &calls);
-	struct db_call *own = &list[calls.count++];
-	*own = operation;
-	slots_after(slots, &calls);
-	if (note)
-		calls.list[calls.count++] = *note;
-	enum status status = slots_run(slots, &calls, error);
-	*rows = own->rows;
-	return status == STATUS_OK && own->none ? STATUS_NONE : status;
+	for (size_t i = 0; i < rows.count; i++)
+		all[i] = true;
+	runs->rows = &rows;
+	runs->chosen = all;
+	if (status == STATUS_OK)
+		status = loss_runs_read(slots->db, slots->arena, runs, error);
+	runs->rows = NULL;
+	return status == STATUS_OK ? slots_find(slots, runs->jobs, runs->count, error) : status;
 }
 
 static enum status lose_runs(struct slots *slots, const struct dead *dead,
-			     const struct loss_policy *policy, const struct loss_runs *runs,
-			     struct db_rows *rows, struct error *error)
+			     const struct loss_runs *runs, struct db_rows *rows,
+			     struct error *error)
 {
 	const struct gone *gone = &dead->gone;
+	const struct loss_policy *policy = runs->policy;
 	const struct db_value values[] = {
 		DB_P_INT("process_id", gone->process_id),
 		{ .name = "heartbeat_before",
@@ -90,8 +73,6 @@ static enum status lose_runs(struct slots *slots, const struct dead *dead,
 		DB_P_TEXT("claims", runs->claims),
 		DB_P_TEXT("failures", runs->failures),
 		DB_P_INT("keep", policy->keep_attempts),
-		DB_P_INT("max_losses", policy->max_losses),
-		DB_P_INT("alike", policy->alike),
 		DB_P_TIME("now", runs->now),
 		DB_P_INT("audit", policy->audit),
 		DB_P_TEXT("kind", gone->kind),
@@ -106,7 +87,23 @@ static enum status lose_runs(struct slots *slots, const struct dead *dead,
 				      .count = sizeof(values) / sizeof(*values) };
 	const struct db_call seen = shared_seen(slots->db, slots->arena, gone->kind, gone->name);
 
-	return lose_with(slots, lose, dead->foreign ? &seen : NULL, rows, error);
+	return loss_runs_end(slots, runs, lose, dead->foreign ? &seen : NULL, rows, error);
+}
+
+/* What it claimed after find_runs had looked: a claim that was under way when it died. */
+static enum status lose_late(struct db *db, struct arena *arena, const struct dead *dead,
+			     const struct loss_policy *policy, struct loss_result *result,
+			     struct error *error)
+{
+	struct loss_result late = { 0 };
+	struct db_rows rows = { 0 };
+	enum status status = find_held(db, arena, dead->gone.process_id, &rows, error);
+
+	if (status == STATUS_OK && rows.count > 0)
+		status = process_lose_orphans(db, policy, &late, error);
+	result->released += late.released;
+	result->failed += late.failed;
+	return status;
 }
 
 /* UNCERTAIN needs no special care: when repeated this finds no row, and counts nothing twice. */
@@ -118,15 +115,16 @@ static enum status lose_process(struct db *db, const struct dead *dead,
 	const struct gone *gone = &dead->gone;
 	const struct loss_policy own = dead->foreign ? loss_policy_foreign(policy) : *policy;
 	struct slots slots = { .db = db, .arena = arena };
-	struct loss_runs runs;
+	struct loss_runs runs = { .policy = &own, .error = dead->error };
 	struct db_rows rows = { 0 };
-	enum status status = find_runs(&slots, dead, &own, &runs, error);
+	enum status status = find_runs(&slots, dead, &runs, error);
 
 	if (status == STATUS_OK)
-		status = lose_runs(&slots, dead, &own, &runs, &rows, error);
+		status = lose_runs(&slots, dead, &runs, &rows, error);
 	if (status == STATUS_OK) {
 		result->processes++;
 		add_result(result, &rows);
+		status = lose_late(db, arena, dead, policy, result, error);
 	} else if (refused_status(status)) { /* for the sake of a claim: they are lost as orphans */
 		status = process_forget(db, gone->process_id, dead->heartbeat_before, error);
 		result->processes += status == STATUS_OK;
@@ -315,32 +313,33 @@ static enum status lose_claims(void *data, size_t first, size_t count, struct er
 	struct arena *arena = losing->arena;
 	const struct loss_policy *policy = &losing->policy;
 	bool *wanted = arena_array(arena, losing->orphans.count + 1, sizeof(*wanted));
-	int64_t *jobs = arena_array(arena, count, sizeof(*jobs));
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		wanted[first + i] = true;
-		jobs[i] = db_int(&losing->orphans, first + i, 1);
-	}
 	const char *why = loss_error(arena, MISSING_ERROR_CLASS,
 				     "The process that was running this job no longer exists");
-	struct loss_runs runs = { &losing->orphans, wanted, policy, why, 0, NULL, NULL };
+	struct loss_runs runs = {
+		.rows = &losing->orphans, .chosen = wanted, .policy = policy, .error = why
+	};
 	enum status status = loss_runs_read(losing->db, arena, &runs, error);
 
 	if (status != STATUS_OK)
 		return status;
 	const struct db_value values[] = {
-		DB_P_TEXT("claims", runs.claims),        DB_P_TEXT("failures", runs.failures),
-		DB_P_INT("keep", policy->keep_attempts), DB_P_INT("max_losses", policy->max_losses),
-		DB_P_INT("alike", policy->alike),        DB_P_TIME("now", runs.now),
+		DB_P_TEXT("claims", runs.claims),
+		DB_P_TEXT("failures", runs.failures),
+		DB_P_INT("keep", policy->keep_attempts),
+		DB_P_TIME("now", runs.now),
 	};
 	struct db_rows rows = { 0 };
-	const struct db_call lose = { .operation = "lose", .values = values, .count = 6 };
+	const struct db_call lose = { .operation = "lose", .values = values, .count = 4 };
 	const struct db_call counted = audit_add(arena, policy->audit, (int64_t)count);
 	struct slots slots = { .db = losing->db, .arena = arena };
 
-	status = slots_find(&slots, jobs, count, error);
+	status = slots_find(&slots, runs.jobs, runs.count, error);
 	if (status == STATUS_OK)
-		status = lose_with(&slots, lose, policy->audit > 0 ? &counted : NULL, &rows, error);
+		status = loss_runs_end(&slots, &runs, lose, policy->audit > 0 ? &counted : NULL,
+				       &rows, error);
 	if (status == STATUS_OK)
 		add_result(losing->result, &rows);
 	return status;

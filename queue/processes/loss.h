@@ -1,7 +1,8 @@
 /*
  * Dead processes, which ended without leaving in good order, and claims without a process. Each job
- * they were running has been lost once more (dray_losses); it is ready again, or fails when it has
- * been lost too often, so that a job that kills its worker cannot do so for ever.
+ * they were running has been lost once more (dray_losses); it is ready again, or ends when it has
+ * been lost too often (it fails, or what its class says of that), so that a job that kills its
+ * worker cannot do so for ever.
  */
 #ifndef LOSS_H
 #define LOSS_H

@@ -1,17 +1,21 @@
 #include "queue/processes/loss_runs.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "common/clock.h"
 #include "common/text/text.h"
 #include "queue/claim/claim_name.h"
 #include "queue/payload/payload.h"
+#include "queue/settle/batches.h"
+
+/* The columns of lost_jobs. */
+enum { JOB_ID, ARGUMENTS, LOSSES, RUNS_BEFORE, MAX_LOSSES, LOST_END };
 
 struct reading {
 	struct arena *arena;
 	const struct loss_runs *runs;
-	struct db_rows jobs; /* of lost_jobs */
+	struct db_rows jobs; /* of lost_jobs, by id */
+	size_t maximum;      /* bytes of a payload */
 };
 
 static void add_time(struct text *json, const char *key, int64_t instant)
@@ -27,42 +31,59 @@ static struct loss_end end_of(const struct reading *reading, size_t row, int exe
 {
 	const struct loss_policy *policy = reading->runs->policy;
 
-	if (!policy->end || policy->alike || db_is_null(&reading->jobs, row, 4))
+	if (!policy->end || policy->alike || db_is_null(&reading->jobs, row, LOST_END))
 		return (struct loss_end){ LOSS_FAILS, 0, NULL };
-	return policy->end(reading->arena, db_text(&reading->jobs, row, 4), executions);
+	return policy->end(reading->arena, db_text(&reading->jobs, row, LOST_END), executions);
 }
 
-static void add_fate(const struct reading *reading, struct text *json, size_t row, int executions)
+/*
+ * The payload with one more execution, escaped, since the table's characters may be few. NULL: it
+ * cannot be counted there.
+ */
+static const char *counted(const struct reading *reading, size_t row, const char *rule)
 {
+	const char *payload;
+
+	if (payload_count_execution(reading->arena, db_text(&reading->jobs, row, ARGUMENTS), rule,
+				    &payload, NULL) != STATUS_OK)
+		return NULL;
+	return payload_ascii(reading->arena, payload, reading->maximum);
+}
+
+static void add_outcome(const struct reading *reading, struct text *json, size_t row,
+			int executions)
+{
+	const int64_t bound =
+		loss_bound(reading->runs->policy, job_bound(&reading->jobs, row, MAX_LOSSES));
 	const struct loss_end end = end_of(reading, row, executions);
 	const char *payload;
 
-	if (end.fate == LOSS_DISCARDS)
-		text_add(json, ",\"fate\":\"discarded\"");
-	if (end.fate != LOSS_RETRIES ||
-	    payload_count_execution(reading->arena, db_text(&reading->jobs, row, 1), end.rule,
-				    &payload, NULL) != STATUS_OK ||
-	    strlen(payload) > PAYLOAD_MAXIMUM)
-		return;
-	text_add(json, ",\"fate\":\"retried\",\"payload\":");
-	text_json(json, payload);
-	add_time(json, "due", reading->runs->now + end.wait);
+	if (db_int(&reading->jobs, row, LOSSES) + 1 <= bound) {
+		text_add(json, ",\"outcome\":\"lost\"");
+	} else if (end.fate == LOSS_DISCARDS) {
+		text_add(json, ",\"outcome\":\"discarded\"");
+	} else if (end.fate == LOSS_RETRIES && (payload = counted(reading, row, end.rule))) {
+		text_add(json, ",\"outcome\":\"retried\",\"payload\":");
+		text_json(json, payload);
+		add_time(json, "due", reading->runs->now + end.wait);
+	} else {
+		text_add(json, ",\"outcome\":\"failed\"");
+	}
 }
 
 static void add_run(const struct reading *reading, struct text *json, int64_t claimed_at,
 		    size_t row)
 {
 	const struct db_rows *jobs = &reading->jobs;
-	const char *payload = db_text(jobs, row, 1);
+	const char *payload = db_text(jobs, row, ARGUMENTS);
 	const int executions = payload ? payload_executions(payload) : 0;
-	const struct job job = { .losses = db_int(jobs, row, 2),
-				 .runs_before = db_int(jobs, row, 3) };
+	const struct job job = { .losses = db_int(jobs, row, LOSSES),
+				 .runs_before = db_int(jobs, row, RUNS_BEFORE) };
 
 	text_printf(json, ",\"attempt\":%" PRId64, job_attempt(&job, executions));
 	add_time(json, "began_at", claimed_at);
 	add_time(json, "ended_at", reading->runs->now);
-	if (payload)
-		add_fate(reading, json, row, executions);
+	add_outcome(reading, json, row, executions);
 	text_add(json, ",\"error\":");
 	text_json(json, reading->runs->error);
 }
@@ -70,11 +91,19 @@ static void add_run(const struct reading *reading, struct text *json, int64_t cl
 /* The row of the job; the number of rows if there is none. */
 static size_t find_job(const struct reading *reading, int64_t id)
 {
-	size_t row = 0;
+	size_t first = 0;
+	size_t end = reading->jobs.count;
 
-	while (row < reading->jobs.count && db_int(&reading->jobs, row, 0) != id)
-		row++;
-	return row;
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+		if (db_int(&reading->jobs, middle, JOB_ID) < id)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first < reading->jobs.count && db_int(&reading->jobs, first, JOB_ID) == id
+		       ? first
+		       : reading->jobs.count;
 }
 
 static const char *runs_json(const struct reading *reading)
@@ -100,19 +129,40 @@ static const char *runs_json(const struct reading *reading)
 enum status loss_runs_read(struct db *db, struct arena *arena, struct loss_runs *runs,
 			   struct error *error)
 {
-	struct reading reading = { .arena = arena, .runs = runs };
-	int64_t *jobs = arena_array(arena, runs->rows->count + 1, sizeof(*jobs));
-	size_t count = 0;
+	struct reading reading = { .arena = arena, .runs = runs, .maximum = db_text_maximum(db) };
 	enum status status = STATUS_OK;
 
+	runs->jobs = arena_array(arena, runs->rows->count + 1, sizeof(*runs->jobs));
 	for (size_t i = 0; i < runs->rows->count; i++)
 		if (runs->chosen[i])
-			jobs[count++] = db_int(runs->rows, i, 1);
-	const struct db_value values[] = { DB_P_IDS("jobs", jobs, count) };
-	if (count > 0)
+			runs->jobs[runs->count++] = db_int(runs->rows, i, 1);
+	const struct db_value values[] = { DB_P_IDS("jobs", runs->jobs, runs->count) };
+	if (runs->count > 0)
 		status = db_query(db, arena, "lost_jobs", values, 1, &reading.jobs, error);
+	if (status == STATUS_OK && runs->count > 0)
+		status = batches_look(db, &runs->batches, error);
 	runs->now = db_now(db);
 	runs->claims = claim_rows_json(arena, runs->rows, runs->chosen);
 	runs->failures = runs_json(&reading);
 	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+enum status loss_runs_end(struct slots *slots, const struct loss_runs *runs,
+			  struct db_call operation, const struct db_call *note,
+			  struct db_rows *rows, struct error *error)
+{
+	struct db_call list[SLOTS_CALLS + 3];
+	struct slots_calls calls = { list, 0 };
+
+	slots_before(slots, &calls);
+	struct db_call *own = &list[calls.count++];
+	*own = operation;
+	if (runs->batches)
+		calls.list[calls.count++] = batches_leave(slots->arena, runs->jobs, runs->count);
+	slots_after(slots, &calls);
+	if (note)
+		calls.list[calls.count++] = *note;
+	enum status status = slots_run(slots, &calls, error);
+	*rows = own->rows;
+	return status == STATUS_OK && own->none ? STATUS_NONE : status;
 }

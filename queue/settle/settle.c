@@ -89,7 +89,7 @@ static void sort_outcomes(struct settling *settling)
 		chunks_end(&settling->errors[kind]);
 }
 
-/* `part` of the kind's outcomes with an error, or all of those that have none. */
+/* `part` of the kind's outcomes that go into the history, or all of those that do not. */
 static void add_call(struct settling *settling, enum outcome_kind kind, const struct chunk *part)
 {
 	const struct outcome_rule *rule = &outcome_rules[kind];

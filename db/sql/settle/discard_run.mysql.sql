@@ -7,6 +7,6 @@
 UPDATE {include:named_claims}
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
 SET j.finished_at = :now, j.updated_at = :now;
-{include:forget_attempts};
+{include:forget_attempts {include:run_ends}};
 {include:add_attempts 'discarded'};
 {include:drop_claims};

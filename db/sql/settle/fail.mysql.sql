@@ -10,6 +10,6 @@ INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
 SELECT c.job_id, x.error, :now
 FROM {include:run_ends}
 {include:unless_there solid_queue_failed_executions}, error = VALUES(error);
-{include:forget_attempts};
+{include:forget_attempts {include:run_ends}};
 {include:add_attempts 'failed'};
 {include:drop_claims};

@@ -8,7 +8,7 @@ SELECT c.job_id, f.value ->> 'error', :now
 FROM {include:run_ends}
 WHERE true
 ON CONFLICT (job_id) DO UPDATE SET error = excluded.error;
-{include:forget_attempts};
+{include:forget_attempts {include:run_ends}};
 {include:add_attempts 'failed'};
 -- rows
 {include:drop_claims}

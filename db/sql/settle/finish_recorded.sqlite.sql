@@ -4,7 +4,7 @@
 UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now WHERE id IN (
 	SELECT c.job_id FROM solid_queue_claimed_executions c
 	WHERE {include:claim_is_named});
-{include:forget_attempts};
+{include:forget_attempts {include:run_ends}};
 {include:add_attempts 'finished'};
 -- rows
 {include:drop_claims}

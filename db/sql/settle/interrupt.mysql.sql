@@ -6,6 +6,6 @@
 {include:lock_claims};
 {include:ready_again {include:named_claims}};
 {include:count_interruptions};
-{include:forget_attempts};
+{include:forget_attempts {include:run_ends}};
 {include:add_attempts 'interrupted'};
 {include:drop_claims};

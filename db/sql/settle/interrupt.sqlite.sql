@@ -3,7 +3,7 @@
 -- failures is as for fail. A claim of a finished job just goes; one that is gone is not returned.
 {include:ready_again {include:claim_is_named}};
 {include:count_interruptions};
-{include:forget_attempts};
+{include:forget_attempts {include:run_ends}};
 {include:add_attempts 'interrupted'};
 -- rows
 {include:drop_claims}

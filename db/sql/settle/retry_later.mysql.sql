@@ -5,8 +5,8 @@
 -- guard
 -- rows
 {include:lock_claims};
-{include:later_row {include:run_ends}};
-{include:later_job {include:run_ends}};
-{include:forget_attempts};
+{include:later_row {include:unfinished_runs}};
+{include:later_job {include:unfinished_runs}};
+{include:forget_attempts {include:run_ends}};
 {include:add_attempts 'retried'};
 {include:drop_claims};

@@ -4,7 +4,7 @@
 -- fail. A claim of a finished job just goes; one that is gone is not returned.
 {include:later_row {include:unfinished_runs} WHERE true};
 {include:later_job {include:unfinished_runs} WHERE true};
-{include:forget_attempts};
+{include:forget_attempts {include:run_ends}};
 {include:add_attempts 'retried'};
 -- rows
 {include:drop_claims}

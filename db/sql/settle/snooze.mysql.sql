@@ -4,9 +4,9 @@
 -- guard
 -- rows
 {include:lock_claims};
-{include:later_row {include:run_ends}};
-{include:later_job {include:run_ends}};
+{include:later_row {include:unfinished_runs}};
+{include:later_job {include:unfinished_runs}};
 {include:count_interruptions};
-{include:forget_attempts};
+{include:forget_attempts {include:run_ends}};
 {include:add_attempts 'snoozed'};
 {include:drop_claims};

@@ -4,7 +4,7 @@
 {include:later_row {include:unfinished_runs} WHERE true};
 {include:later_job {include:unfinished_runs} WHERE true};
 {include:count_interruptions};
-{include:forget_attempts};
+{include:forget_attempts {include:run_ends}};
 {include:add_attempts 'snoozed'};
 -- rows
 {include:drop_claims}

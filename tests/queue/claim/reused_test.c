@@ -138,20 +138,19 @@ DB_CASE(losing_sees_through_it)
 	const struct claim_name seen = claim_name(&old);
 	struct text run = { 0 };
 
-	text_add(&run, "[{\"attempt\":1,\"began_at\":\"2026-01-01 00:00:00\","
-		       "\"ended_at\":\"2026-01-01 00:00:00\",\"error\":\"{}\",");
+	text_add(&run,
+		 "[{\"attempt\":1,\"began_at\":\"2026-01-01 00:00:00\","
+		 "\"ended_at\":\"2026-01-01 00:00:00\",\"error\":\"{}\",\"outcome\":\"lost\",");
 	claim_name_add(&run, &seen);
 	text_add(&run, "}]");
 	const struct db_value values[] = {
 		DB_P_TEXT("claims", claim_names_json(test->arena, &seen, 1)),
 		DB_P_TEXT("failures", text_take(&run, test->arena)),
 		DB_P_INT("keep", 20),
-		DB_P_INT("max_losses", 3),
-		DB_P_INT("alike", 0),
 		DB_P_TIME("now", db_now(test->db)),
 	};
 	struct db_rows rows = { 0 };
-	enum status status = db_query(test->db, test->arena, "lose", values, 6, &rows, &error);
+	enum status status = db_query(test->db, test->arena, "lose", values, 4, &rows, &error);
 
 	assert_true(status == STATUS_OK || status == STATUS_NONE);
 	assert_int_equal(state_of(test, now->job.id), JOB_CLAIMED);

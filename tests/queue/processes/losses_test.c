@@ -292,8 +292,6 @@ DB_CASE(a_late_heartbeat_saves_everything)
 		DB_P_TEXT("claims", "[]"),
 		DB_P_TEXT("failures", "[]"),
 		DB_P_INT("keep", 20),
-		DB_P_INT("max_losses", 3),
-		DB_P_INT("alike", 0),
 		DB_P_TIME("now", db_now(test->db)),
 		DB_P_NULL("audit"),
 		DB_P_TEXT("kind", "Worker"),
@@ -303,7 +301,7 @@ DB_CASE(a_late_heartbeat_saves_everything)
 		DB_P_TIME("last_heartbeat_at", before),
 		DB_P_TEXT("how", "Exited."),
 	};
-	must_be(STATUS_NONE, db_query, test->db, test->arena, "process_lose", values, 15, &rows);
+	must_be(STATUS_NONE, db_query, test->db, test->arena, "process_lose", values, 13, &rows);
 	assert_int_equal(state_of(test, id), JOB_CLAIMED);
 	assert_int_equal(find_job(test, id).losses, 0);
 	assert_int_equal(rows_of(test, "processes"), 1);

@@ -1,5 +1,5 @@
 -- Writes into the history that the runs in `ends` ended as {it}; :keep attempts of a job are kept.
-{include:forget_attempts}, attempted AS (
+{include:forget_attempts ends}, attempted AS (
 	INSERT INTO dray_attempts (job_id, attempt, claim_id, process_name, hostname, began_at,
 		ended_at, outcome, error, cpu_us, peak_memory)
 	SELECT ends.job_id, ends.attempt, ends.claim_id, p.name, p.hostname, ends.began_at,

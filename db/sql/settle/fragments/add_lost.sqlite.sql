@@ -2,5 +2,5 @@
 INSERT INTO dray_attempts (job_id, attempt, claim_id, process_name, hostname, began_at, ended_at,
 	outcome, error)
 SELECT c.job_id, f.value ->> 'attempt', c.id, {it}, f.value ->> 'began_at', f.value ->> 'ended_at',
-	{include:lost_outcome}, f.value ->> 'error'
-FROM {include:lost_runs {include:lost_outcome}}
+	f.value ->> 'outcome', f.value ->> 'error'
+FROM {include:unfinished_runs}

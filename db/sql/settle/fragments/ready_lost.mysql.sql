@@ -1,5 +1,5 @@
--- Makes those of the lost jobs in @dray_lost ready again that were not lost too often.
+-- Makes the jobs of those of the lost runs ready again that are only lost.
 {include:insert_ready}
-FROM {include:lost_runs 'lost'}
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
+FROM {include:unfinished_runs}
+WHERE x.outcome = 'lost'
 {include:unless_there solid_queue_ready_executions}

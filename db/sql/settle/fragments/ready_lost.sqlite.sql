@@ -1,4 +1,5 @@
--- Makes those of the jobs of the lost runs ready again that were not lost too often.
+-- Makes the jobs of those of the lost runs ready again that are only lost.
 {include:insert_ready}
-FROM {include:lost_runs 'lost'}
+FROM {include:unfinished_runs}
+WHERE f.value ->> 'outcome' = 'lost'
 {include:unless_there}
