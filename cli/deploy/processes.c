@@ -152,13 +152,14 @@ const struct command processes_command = {
 	.name = "processes",
 	.summary = "list the processes of all hosts",
 	.argp = &argp,
-	.output = "an array of `id`, `kind`, `name`, `pid`, `hostname`, `supervisor_id`, "
-		  "`claimed` (number of jobs), `last_heartbeat_at`, `created_at`, "
-		  "`metadata` (object), `paused` (boolean), `paused_at`, `paused_until` (times, "
-		  "or null), `paused_by` (user), `pause_reason` (texts, or null), `gone_at` (time; "
-		  "null for those that are registered), `how`, `released`, `failed` (of a process "
-		  "that is gone: how it ended, and how many of its jobs became ready again and how "
-		  "many failed; otherwise null).",
+	.output =
+		"an array of `id`, `kind`, `name`, `pid`, `hostname`, `supervisor_id`, "
+		"`claimed` (number of jobs), `last_heartbeat_at`, `created_at`, "
+		"`metadata` (object), `paused` (boolean), `paused_at`, `paused_until` (times, "
+		"or null), `paused_by` (user), `pause_reason` (texts, or null), `gone_at` (time; "
+		"null for those that are registered), `how`, `released`, `failed` (of a process "
+		"that is gone: how it ended, and how many of its jobs run again, at once or later, "
+		"and how many have failed or were discarded; otherwise null).",
 	.needs = NEED_DATABASE,
 	.run = run,
 };
