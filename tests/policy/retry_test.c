@@ -193,11 +193,11 @@ static struct loss_end lost_end(struct arena *arena, const struct config_retry *
 ARENA_CASE(losses_are_retried_where_the_class_says_so)
 {
 	static const char *lost[] = { "Net::*", "lost", NULL };
-	static const int64_t list[] = { 5 * CLOCK_SECOND, CLOCK_MINUTE };
+	static const int64_t pauses[] = { 5 * CLOCK_SECOND, CLOCK_MINUTE };
 	struct config_retry retry = { .given = true,
 				      .attempts = 3,
 				      .wait = WAIT_LIST,
-				      .waits = list,
+				      .waits = pauses,
 				      .wait_count = 2,
 				      .max_wait = CLOCK_DAY };
 
