@@ -34,6 +34,7 @@ struct outcome {
 	struct claim_name claim;
 	enum outcome_kind kind;
 	const char *error;          /* where has_error: payload_error's text */
+	const char *group;          /* of an error: its fingerprint; NULL = it is none */
 	int64_t attempt;            /* where has_error: its number, job_attempt */
 	int64_t began_at, ended_at; /* clock_monotonic; 0 = now */
 	int64_t wait;               /* where the job is scheduled: microseconds from now */

@@ -59,6 +59,8 @@ static void add_end(const struct settling *settling, struct text *json,
 		text_add(json, ",\"payload\":");
 		text_json(json, outcome->payload);
 	}
+	if (outcome->group)
+		text_printf(json, ",\"error_group\":\"%s\"", outcome->group);
 	text_add(json, ",\"error\":");
 	text_json(json, outcome->error);
 	text_add(json, "}");

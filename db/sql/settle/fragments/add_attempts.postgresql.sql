@@ -6,8 +6,8 @@ forgotten AS (
 			ORDER BY id DESC OFFSET GREATEST(:keep - 1, 0)) h))
 ), attempted AS (
 	INSERT INTO dray_attempts (job_id, attempt, claim_id, process_name, hostname, began_at,
-		ended_at, outcome, error)
+		ended_at, outcome, error, error_group)
 	SELECT ends.job_id, ends.attempt, ends.claim_id, p.name, p.hostname, ends.began_at,
-		ends.ended_at, {it}, ends.error
+		ends.ended_at, {it}, ends.error, ends.error_group
 	FROM ends LEFT JOIN solid_queue_processes p ON p.id = ends.process_id
 )
