@@ -25,6 +25,7 @@ static const struct command *const commands[] = {
 	&jobs_command,
 	&job_command,
 	&why_command,
+	&errors_command,
 	&retry_command,
 	&discard_command,
 	&run_now_command,

@@ -1,5 +1,7 @@
 #include "queue/look/job_details.h"
 
+#include <string.h>
+
 #include "queue/payload/payload.h"
 
 #define MOST_ATTEMPTS 20
@@ -88,6 +90,7 @@ static enum status read_runs(struct db *db, struct arena *arena, int64_t id,
 			.hostname = db_text(&rows, i, 4),
 			.outcome = db_text(&rows, i, 5),
 			.error = db_text(&rows, i, 6),
+			.group = db_text(&rows, i, 7),
 		};
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
@@ -116,6 +119,16 @@ enum status job_details_read(struct db *db, struct arena *arena, const struct jo
 	if (status != STATUS_OK)
 		return status;
 	return read_attempts(db, arena, job, details, error);
+}
+
+const char *job_error_group(const struct job *job, const struct job_details *details)
+{
+	const struct job_details_run *last = details->run_count > 0 ? details->runs : NULL;
+	const char *outcome = job->state == JOB_SCHEDULED ? "retried" : "failed";
+
+	if (!last || (job->state != JOB_FAILED && job->state != JOB_SCHEDULED))
+		return NULL;
+	return strcmp(last->outcome, outcome) == 0 ? last->group : NULL;
 }
 
 static void add_holders(const struct db_rows *rows, struct holders *holders)

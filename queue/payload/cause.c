@@ -76,7 +76,9 @@ struct cause cause_of(struct arena *arena, const char *error)
 
 	if (error_class && message) {
 		cause.error_class = arena_strdup(arena, error_class);
-		cause.text = line ? line : arena_strdup(arena, message);
+		cause.message = arena_strdup(arena, message);
+		cause.line = line;
+		cause.brief = line ? line : arena_printf(arena, "%s: %s", error_class, message);
 	}
 	json_decref(root);
 	return cause;

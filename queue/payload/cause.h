@@ -15,8 +15,10 @@ const char *cause_text(struct arena *arena, const char *message, const char *lin
 
 /* An error as failed_executions.error has it, in one line. */
 struct cause {
-	const char *error_class; /* NULL: it cannot be read */
-	const char *text; /* the last line of a failed command, else the message; NULL = none */
+	const char *error_class; /* NULL: it cannot be read, and nothing else is there */
+	const char *message;
+	const char *line;  /* the last one of a failed command's standard error; NULL = none */
+	const char *brief; /* that, or else CLASS: MESSAGE */
 };
 
 struct cause cause_of(struct arena *arena, const char *error);

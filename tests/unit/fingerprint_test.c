@@ -123,10 +123,10 @@ ARENA_CASE(an_error_in_one_line)
 					     "\"backtrace\":[\"before\",\"why\",\"\"]}");
 
 	assert_string_equal(cause.error_class, "Dray::ExitStatusError");
-	assert_string_equal(cause.text, "why");
+	assert_string_equal(cause.brief, "why");
 	cause = cause_of(arena, "{\"exception_class\":\"KeyError\",\"message\":\"m\","
 				"\"backtrace\":[\"a.rb:1\"]}");
-	assert_string_equal(cause.text, "m");
-	assert_null(cause_of(arena, "[]").text);
+	assert_string_equal(cause.brief, "KeyError: m");
+	assert_null(cause_of(arena, "[]").brief);
 	assert_null(cause_of(arena, NULL).error_class);
 }

@@ -1,6 +1,7 @@
--- job_runs(id, limit) -> attempt, began_at, ended_at, process_name, hostname, outcome, error
+-- job_runs(id, limit) -> attempt, began_at, ended_at, process_name, hostname, outcome, error, error_group
 -- Lists the last runs of a job that did not succeed, the newest first.
 -- read
 -- rows
-SELECT a.attempt, a.began_at, a.ended_at, a.process_name, a.hostname, a.outcome, a.error
+SELECT a.attempt, a.began_at, a.ended_at, a.process_name, a.hostname, a.outcome, a.error,
+	a.error_group
 FROM dray_attempts a WHERE a.job_id = :id ORDER BY a.id DESC LIMIT :limit;

@@ -148,6 +148,7 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_INT("supervisor_id", 1), true },
 	{ NULL, DB_P_TEXT("target", "queue mail") },
 	{ NULL, DB_P_TEXT("text", "%timeout%") },
+	{ NULL, DB_P_TEXT("error_group", "0123abcd") },
 	{ NULL, DB_P_TIME("until", NOW) },
 	{ NULL, DB_P_TEXT("who", "root"), true },
 	{ NULL, DB_P_INT("to_job", 200) },

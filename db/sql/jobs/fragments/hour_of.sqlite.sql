@@ -1,0 +1,2 @@
+-- The hour that the time {it} is in.
+substr({it}, 1, 13)

@@ -1,0 +1,139 @@
+#include "queue/look/errors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+
+/* Rows of one group follow one another. */
+struct row {
+	const char *group;
+	int64_t last_at, first_at, count, last_id;
+};
+
+static int by_group(const void *a, const void *b)
+{
+	return strcmp(((const struct row *)a)->group, ((const struct row *)b)->group);
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct error_group *one = a, *other = b;
+
+	if (one->count != other->count)
+		return one->count < other->count ? 1 : -1;
+	if (one->last_at != other->last_at)
+		return one->last_at < other->last_at ? 1 : -1;
+	return strcmp(one->name, other->name);
+}
+
+static void add_row(struct error_group *group, const struct row *row, int64_t now)
+{
+	const int64_t ago = now / CLOCK_HOUR - row->last_at / CLOCK_HOUR;
+
+	if (group->count == 0 || row->first_at < group->first_at)
+		group->first_at = row->first_at;
+	if (row->last_at > group->last_at)
+		group->last_at = row->last_at;
+	if (row->last_id > group->last_id)
+		group->last_id = row->last_id;
+	group->count += row->count;
+	if (ago < ERRORS_TREND) /* a time of the future counts as now */
+		group->trend[ERRORS_TREND - 1 - (ago > 0 ? ago : 0)] += row->count;
+}
+
+static void add_rows(struct errors *errors, struct row rows[], size_t count, int64_t now)
+{
+	int64_t oldest = 0;
+
+	qsort(rows, count, sizeof(*rows), by_group);
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || strcmp(rows[i].group, rows[i - 1].group) != 0)
+			errors->list[errors->count++].name = rows[i].group;
+		add_row(&errors->list[errors->count - 1], &rows[i], now);
+		errors->failures += rows[i].count;
+		if (oldest == 0 || rows[i].first_at < oldest)
+			oldest = rows[i].first_at;
+	}
+	if (errors->failures > ERRORS_READ)
+		errors->read_from = oldest;
+	qsort(errors->list, errors->count, sizeof(*errors->list), by_count);
+}
+
+enum status errors_read(struct db *db, struct arena *arena, int64_t since, struct errors *errors,
+			struct error *error)
+{
+	const struct db_value values[] = { DB_P_TIME("since", since),
+					   DB_P_INT("limit", ERRORS_READ + 1) };
+	struct db_rows found = { 0 };
+	enum status status = db_query(db, arena, "errors", values, 2, &found, error);
+
+	*errors = (struct errors){ 0 };
+	if (status != STATUS_OK)
+		return status;
+	struct row *rows = arena_array(arena, found.count + 1, sizeof(*rows));
+	for (size_t i = 0; i < found.count; i++)
+		rows[i] = (struct row){ .group = db_text(&found, i, 0),
+					.last_at = db_time(&found, i, 1),
+					.count = db_int(&found, i, 2),
+					.first_at = db_time(&found, i, 3),
+					.last_id = db_int(&found, i, 4) };
+	errors->list = arena_array(arena, found.count + 1, sizeof(*errors->list));
+	add_rows(errors, rows, found.count, db_now(db));
+	return STATUS_OK;
+}
+
+static void add_class(struct error_group *group, const char *name)
+{
+	for (size_t i = 0; i < group->class_count; i++)
+		if (strcmp(group->classes[i], name) == 0)
+			return;
+	group->classes[group->class_count++] = name;
+}
+
+static void take_runs(struct arena *arena, const struct db_rows *rows, struct error_group *group)
+{
+	group->runs = arena_array(arena, rows->count + 1, sizeof(*group->runs));
+	group->run_count = rows->count;
+	for (size_t i = 0; i < rows->count; i++) {
+		group->runs[i] = (struct error_run){ .job_id = db_int(rows, i, 0),
+						     .class_name = db_text(rows, i, 1),
+						     .attempt = db_int(rows, i, 2),
+						     .ended_at = db_time(rows, i, 3),
+						     .outcome = db_text(rows, i, 4) };
+		add_class(group, group->runs[i].class_name);
+		if (db_text(rows, i, 5))
+			group->error = db_text(rows, i, 5);
+	}
+}
+
+enum status errors_read_runs(struct db *db, struct arena *arena, struct error_group groups[],
+			     size_t count, struct error *error)
+{
+	struct db_call *calls = arena_array(arena, count + 1, sizeof(*calls));
+
+	for (size_t i = 0; i < count; i++) {
+		struct db_value *values = arena_array(arena, 3, sizeof(*values));
+		values[0] = (struct db_value)DB_P_TEXT("error_group", groups[i].name);
+		values[1] = (struct db_value)DB_P_INT("id", groups[i].last_id);
+		values[2] = (struct db_value)DB_P_INT("limit", ERRORS_RUNS);
+		calls[i] =
+			(struct db_call){ .operation = "error_runs", .values = values, .count = 3 };
+	}
+	enum status status = count > 0 ? db_run(db, arena, calls, count, error) : STATUS_OK;
+	for (size_t i = 0; i < count && status == STATUS_OK; i++)
+		take_runs(arena, &calls[i].rows, &groups[i]);
+	return status;
+}
+
+enum status errors_without_group(struct db *db, int64_t *jobs, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("most", ERRORS_FAILED_MOST) };
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "failed_without_group", values, 1, &rows, error);
+
+	*jobs = status == STATUS_OK && rows.count > 0 ? db_int(&rows, 0, 0) : 0;
+	arena_free(arena);
+	return status;
+}
