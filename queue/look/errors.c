@@ -8,7 +8,7 @@
 /* Rows of one group follow one another. */
 struct row {
 	const char *group;
-	int64_t last_at, first_at, count, last_id;
+	int64_t last_at, first_at, count;
 };
 
 static int by_group(const void *a, const void *b)
@@ -35,8 +35,6 @@ static void add_row(struct error_group *group, const struct row *row, int64_t no
 		group->first_at = row->first_at;
 	if (row->last_at > group->last_at)
 		group->last_at = row->last_at;
-	if (row->last_id > group->last_id)
-		group->last_id = row->last_id;
 	group->count += row->count;
 	if (ago < ERRORS_TREND) /* a time of the future counts as now */
 		group->trend[ERRORS_TREND - 1 - (ago > 0 ? ago : 0)] += row->count;
@@ -75,9 +73,8 @@ enum status errors_read(struct db *db, struct arena *arena, int64_t since, struc
 	for (size_t i = 0; i < found.count; i++)
 		rows[i] = (struct row){ .group = db_text(&found, i, 0),
 					.last_at = db_time(&found, i, 1),
-					.count = db_int(&found, i, 2),
-					.first_at = db_time(&found, i, 3),
-					.last_id = db_int(&found, i, 4) };
+					.first_at = db_time(&found, i, 2),
+					.count = db_int(&found, i, 3) };
 	errors->list = arena_array(arena, found.count + 1, sizeof(*errors->list));
 	add_rows(errors, rows, found.count, db_now(db));
 	return STATUS_OK;
@@ -96,33 +93,55 @@ static void take_runs(struct arena *arena, const struct db_rows *rows, struct er
 	group->runs = arena_array(arena, rows->count + 1, sizeof(*group->runs));
 	group->run_count = rows->count;
 	for (size_t i = 0; i < rows->count; i++) {
-		group->runs[i] = (struct error_run){ .job_id = db_int(rows, i, 0),
-						     .class_name = db_text(rows, i, 1),
-						     .attempt = db_int(rows, i, 2),
-						     .ended_at = db_time(rows, i, 3),
-						     .outcome = db_text(rows, i, 4) };
+		group->runs[i] = (struct error_run){ .id = db_int(rows, i, 0),
+						     .job_id = db_int(rows, i, 1),
+						     .class_name = db_text(rows, i, 2),
+						     .attempt = db_int(rows, i, 3),
+						     .ended_at = db_time(rows, i, 4),
+						     .outcome = db_text(rows, i, 5) };
 		add_class(group, group->runs[i].class_name);
-		if (db_text(rows, i, 5))
-			group->error = db_text(rows, i, 5);
 	}
 }
 
+static struct db_call runs_of(struct arena *arena, const struct error_group *group)
+{
+	struct db_value *values = arena_array(arena, 2, sizeof(*values));
+
+	values[0] = (struct db_value)DB_P_TEXT("error_group", group->name);
+	values[1] = (struct db_value)DB_P_INT("limit", ERRORS_RUNS);
+	return (struct db_call){ .operation = "error_runs", .values = values, .count = 2 };
+}
+
+static struct db_call error_of(struct arena *arena, const struct error_group *group)
+{
+	const struct error_run last =
+		group->run_count > 0 ? group->runs[0] : (struct error_run){ 0 };
+	struct db_value *values = arena_array(arena, 2, sizeof(*values));
+
+	values[0] = (struct db_value)DB_P_INT("job_id", last.job_id);
+	values[1] = (struct db_value)DB_P_INT("id", last.id);
+	return (struct db_call){ .operation = "error_of_run", .values = values, .count = 2 };
+}
+
+/* All groups in two transactions: of many groups a round trip each would take longer. */
 enum status errors_read_runs(struct db *db, struct arena *arena, struct error_group groups[],
 			     size_t count, struct error *error)
 {
 	struct db_call *calls = arena_array(arena, count + 1, sizeof(*calls));
 
-	for (size_t i = 0; i < count; i++) {
-		struct db_value *values = arena_array(arena, 3, sizeof(*values));
-		values[0] = (struct db_value)DB_P_TEXT("error_group", groups[i].name);
-		values[1] = (struct db_value)DB_P_INT("id", groups[i].last_id);
-		values[2] = (struct db_value)DB_P_INT("limit", ERRORS_RUNS);
-		calls[i] =
-			(struct db_call){ .operation = "error_runs", .values = values, .count = 3 };
-	}
-	enum status status = count > 0 ? db_run(db, arena, calls, count, error) : STATUS_OK;
-	for (size_t i = 0; i < count && status == STATUS_OK; i++)
+	if (count == 0)
+		return STATUS_OK;
+	for (size_t i = 0; i < count; i++)
+		calls[i] = runs_of(arena, &groups[i]);
+	enum status status = db_run(db, arena, calls, count, error);
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		take_runs(arena, &calls[i].rows, &groups[i]);
+		calls[i] = error_of(arena, &groups[i]);
+	}
+	if (status == STATUS_OK)
+		status = db_run(db, arena, calls, count, error);
+	for (size_t i = 0; i < count && status == STATUS_OK; i++)
+		groups[i].error = calls[i].rows.count > 0 ? db_text(&calls[i].rows, 0, 0) : NULL;
 	return status;
 }
 

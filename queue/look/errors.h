@@ -11,6 +11,7 @@
 
 /* One failure of a group. */
 struct error_run {
+	int64_t id; /* in the history */
 	int64_t job_id;
 	const char *class_name;
 	int64_t attempt;
@@ -22,7 +23,6 @@ struct error_group {
 	const char *name;
 	int64_t count;
 	int64_t first_at, last_at;
-	int64_t last_id; /* the newest one's in the history */
 	int64_t trend[ERRORS_TREND];
 	const char *error; /* the newest one's, as failed_executions.error; NULL = it is gone */
 	struct error_run *runs; /* the last ones, the newest first */
