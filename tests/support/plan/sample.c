@@ -99,7 +99,8 @@ static const struct sample samples[] = {
 			  "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
 			  "\"created_at\":\"2026-01-01 00:00:00\",\"attempt\":1,"
 			  "\"began_at\":\"2026-01-01 00:00:00\",\"due\":\"2026-01-01 00:00:00\","
-			  "\"ended_at\":\"2026-01-01 00:00:00\",\"error\":\"{}\",\"error_group\":\"0123abcd\"}]") },
+			  "\"ended_at\":\"2026-01-01 "
+			  "00:00:00\",\"error\":\"{}\",\"error_group\":\"0123abcd\"}]") },
 	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
 	{ NULL, DB_P_TIME("last_heartbeat_at", NOW) },
 	{ NULL, DB_P_TEXT("how", "Exited.") },
