@@ -4,17 +4,7 @@
 #include <string.h>
 
 #include "common/clock.h"
-
-/* Rows of one group follow one another. */
-struct row {
-	const char *group;
-	int64_t last_at, first_at, count;
-};
-
-static int by_group(const void *a, const void *b)
-{
-	return strcmp(((const struct row *)a)->group, ((const struct row *)b)->group);
-}
+#include "common/hash.h"
 
 static int by_count(const void *a, const void *b)
 {
@@ -27,35 +17,35 @@ static int by_count(const void *a, const void *b)
 	return strcmp(one->name, other->name);
 }
 
-static void add_row(struct error_group *group, const struct row *row, int64_t now)
-{
-	const int64_t ago = now / CLOCK_HOUR - row->last_at / CLOCK_HOUR;
+/* Groups by name: an open hash table of a power of two, never full. */
+struct table {
+	struct error_group **slots;
+	size_t size;
+};
 
-	if (group->count == 0 || row->first_at < group->first_at)
-		group->first_at = row->first_at;
-	if (row->last_at > group->last_at)
-		group->last_at = row->last_at;
-	group->count += row->count;
-	if (ago < ERRORS_TREND) /* a time of the future counts as now */
-		group->trend[ERRORS_TREND - 1 - (ago > 0 ? ago : 0)] += row->count;
+static struct error_group *find_group(struct table *table, struct errors *errors, const char *name)
+{
+	size_t at = hash_text(HASH_START, name) & (table->size - 1);
+
+	while (table->slots[at] && strcmp(table->slots[at]->name, name) != 0)
+		at = (at + 1) & (table->size - 1);
+	if (!table->slots[at]) {
+		table->slots[at] = &errors->list[errors->count++];
+		table->slots[at]->name = name;
+	}
+	return table->slots[at];
 }
 
-static void add_rows(struct errors *errors, struct row rows[], size_t count, int64_t now)
+/* The newest comes first. */
+static void add_failure(struct error_group *group, int64_t at, int64_t now)
 {
-	int64_t oldest = 0;
+	const int64_t ago = now / CLOCK_HOUR - at / CLOCK_HOUR;
 
-	qsort(rows, count, sizeof(*rows), by_group);
-	for (size_t i = 0; i < count; i++) {
-		if (i == 0 || strcmp(rows[i].group, rows[i - 1].group) != 0)
-			errors->list[errors->count++].name = rows[i].group;
-		add_row(&errors->list[errors->count - 1], &rows[i], now);
-		errors->failures += rows[i].count;
-		if (oldest == 0 || rows[i].first_at < oldest)
-			oldest = rows[i].first_at;
-	}
-	if (errors->failures > ERRORS_READ)
-		errors->read_from = oldest;
-	qsort(errors->list, errors->count, sizeof(*errors->list), by_count);
+	if (group->count++ == 0)
+		group->last_at = at;
+	group->first_at = at;
+	if (ago < ERRORS_TREND) /* a time of the future counts as now */
+		group->trend[ERRORS_TREND - 1 - (ago > 0 ? ago : 0)]++;
 }
 
 enum status errors_read(struct db *db, struct arena *arena, int64_t since, struct errors *errors,
@@ -63,20 +53,25 @@ enum status errors_read(struct db *db, struct arena *arena, int64_t since, struc
 {
 	const struct db_value values[] = { DB_P_TIME("since", since),
 					   DB_P_INT("limit", ERRORS_READ + 1) };
-	struct db_rows found = { 0 };
-	enum status status = db_query(db, arena, "errors", values, 2, &found, error);
+	const int64_t now = db_now(db);
+	struct table table = { .size = 1 };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "errors", values, 2, &rows, error);
 
 	*errors = (struct errors){ 0 };
 	if (status != STATUS_OK)
 		return status;
-	struct row *rows = arena_array(arena, found.count + 1, sizeof(*rows));
-	for (size_t i = 0; i < found.count; i++)
-		rows[i] = (struct row){ .group = db_text(&found, i, 0),
-					.last_at = db_time(&found, i, 1),
-					.first_at = db_time(&found, i, 2),
-					.count = db_int(&found, i, 3) };
-	errors->list = arena_array(arena, found.count + 1, sizeof(*errors->list));
-	add_rows(errors, rows, found.count, db_now(db));
+	while (table.size <= rows.count * 2)
+		table.size *= 2;
+	table.slots = arena_array(arena, table.size, sizeof(struct error_group *));
+	errors->list = arena_array(arena, rows.count + 1, sizeof(*errors->list));
+	errors->failures = (int64_t)rows.count;
+	for (size_t i = 0; i < rows.count; i++)
+		add_failure(find_group(&table, errors, db_text(&rows, i, 0)), db_time(&rows, i, 1),
+			    now);
+	if (errors->failures > ERRORS_READ)
+		errors->read_from = db_time(&rows, rows.count - 1, 1);
+	qsort(errors->list, errors->count, sizeof(*errors->list), by_count);
 	return STATUS_OK;
 }
 

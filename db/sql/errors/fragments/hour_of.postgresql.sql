@@ -1,2 +1,0 @@
--- The hour that the time {it} is in.
-date_trunc('hour', {it})
