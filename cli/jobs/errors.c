@@ -65,20 +65,20 @@ static json_t *trend_line(struct arena *arena, const struct error_group *group)
 
 static json_t *trend_json(const struct error_group *group)
 {
-	json_t *list = json_array();
+	json_t *values = json_array();
 
 	for (size_t i = 0; i < ERRORS_TREND; i++)
-		json_array_append_new(list, json_integer(group->trend[i]));
-	return list;
+		json_array_append_new(values, json_integer(group->trend[i]));
+	return values;
 }
 
 static json_t *classes_json(const struct error_group *group)
 {
-	json_t *list = json_array();
+	json_t *values = json_array();
 
 	for (size_t i = 0; i < group->class_count; i++)
-		json_array_append_new(list, value_text(group->classes[i]));
-	return list;
+		json_array_append_new(values, value_text(group->classes[i]));
+	return values;
 }
 
 static json_t *classes_line(struct arena *arena, const struct error_group *group)
@@ -239,12 +239,12 @@ static int show(struct cli *cli, const struct input *input, struct errors *error
 {
 	struct error_group *group = NULL;
 	struct error error = { 0 };
-	char time[CLOCK_TEXT_SIZE];
 
 	for (size_t i = 0; i < errors->count; i++)
 		if (strcmp(errors->list[i].name, input->group) == 0)
 			group = &errors->list[i];
 	if (!group) {
+		char time[CLOCK_TEXT_SIZE];
 		clock_format_iso(errors->read_from ? errors->read_from : input->since, time);
 		cli_complain("error group %s: no failure since %.19sZ; --since looks further back",
 			     input->group, time);

@@ -49,7 +49,9 @@ static char look(const struct scan *scan, size_t at)
 
 static char before(const struct scan *scan)
 {
-	return scan->at > 0 ? look(scan, scan->at - 1) : '\0';
+	if (scan->at == 0)
+		return 0;
+	return look(scan, scan->at - 1);
 }
 
 static void put(struct scan *scan, char c)
@@ -170,8 +172,11 @@ static void letters(struct scan *scan, size_t length)
 
 	copy(scan, length);
 	scan->word[0] = '\0';
-	for (size_t i = 0; whole && length < WORD_SIZE && i <= length; i++)
-		scan->word[i] = i < length ? (char)(look(scan, from + i) | 0x20) : '\0';
+	if (!whole || length >= WORD_SIZE)
+		return;
+	for (size_t i = 0; i < length; i++)
+		scan->word[i] = (char)(look(scan, from + i) | 0x20);
+	scan->word[length] = '\0';
 }
 
 /* What begins here and has a mark of its own. */

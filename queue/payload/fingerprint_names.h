@@ -17,7 +17,9 @@ struct names_text {
 /* The byte there; NUL beyond the end. */
 static inline char names_look(const struct names_text *text, size_t at)
 {
-	return at < text->length ? text->data[at] : '\0';
+	if (at >= text->length)
+		return 0;
+	return text->data[at];
 }
 
 /* ASCII alone, whatever the locale. */
