@@ -191,12 +191,12 @@ static json_t *runs_json(const struct error_group *group)
 	json_t *rows = json_array();
 
 	for (size_t i = 0; i < group->run_count; i++) {
-		const struct error_run *run = &group->runs[i];
+		const struct error_run *one = &group->runs[i];
 		json_array_append_new(
-			rows, json_pack("{s:I, s:o, s:I, s:o, s:o}", "job", (json_int_t)run->job_id,
-					"class", value_text(run->class_name), "attempt",
-					(json_int_t)run->attempt, "at", value_time(run->ended_at),
-					"outcome", value_text(run->outcome)));
+			rows, json_pack("{s:I, s:o, s:I, s:o, s:o}", "job", (json_int_t)one->job_id,
+					"class", value_text(one->class_name), "attempt",
+					(json_int_t)one->attempt, "at", value_time(one->ended_at),
+					"outcome", value_text(one->outcome)));
 	}
 	return rows;
 }
