@@ -1,5 +1,5 @@
 # Made by `dray help --format fish`: change the commands instead.
-set -g __dray_commands start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats top pause resume recurring processes audit doctor version help
+set -g __dray_commands start worker dispatcher scheduler reload check db enqueue jobs job why errors retry discard run-now move reprioritize clear queues stats top pause resume recurring processes audit doctor version help
 function __dray_names -d 'names of this kind, from the database'
 	set -l line (commandline -opc)
 	set -e line[1]
@@ -70,6 +70,7 @@ complete -c dray -n '__fish_seen_subcommand_from enqueue' -l concurrency-key -r 
 complete -c dray -n '__fish_seen_subcommand_from enqueue' -l bulk -r -d 'enqueue one job for each line of this file (- for standard input)'
 complete -c dray -f -n __fish_use_subcommand -a jobs -d 'list jobs'
 complete -c dray -n '__fish_seen_subcommand_from jobs' -l state -r -d 'only jobs in this state: ready, scheduled, claimed, blocked, failed or finished'
+complete -c dray -n '__fish_seen_subcommand_from jobs' -l error -r -d 'only failed jobs whose error is of this group of `dray errors`'
 complete -c dray -n '__fish_seen_subcommand_from jobs' -l queue -x -a '(__dray_names queues)' -d 'only jobs of this queue'
 complete -c dray -n '__fish_seen_subcommand_from jobs' -l class -x -a '(__dray_names classes)' -d 'only jobs of this class'
 complete -c dray -n '__fish_seen_subcommand_from jobs' -l key -r -d 'only jobs with this concurrency key'
@@ -83,9 +84,13 @@ complete -c dray -n '__fish_seen_subcommand_from jobs' -l oldest -d 'list the ol
 complete -c dray -n '__fish_seen_subcommand_from jobs' -l newest -d 'list the newest first (default)'
 complete -c dray -f -n __fish_use_subcommand -a job -d 'print everything about one job'
 complete -c dray -f -n __fish_use_subcommand -a why -d 'explain why a job is not running'
+complete -c dray -f -n __fish_use_subcommand -a errors -d 'list why jobs have failed, by cause'
+complete -c dray -n '__fish_seen_subcommand_from errors' -l since -r -d 'only failures at this time or later: 2026-12-24T18:00:00Z, 7d ago, yesterday (default: 24h ago)'
+complete -c dray -n '__fish_seen_subcommand_from errors' -l limit -r -d 'list at most this many groups (default 50, maximum 10000)'
 complete -c dray -f -n __fish_use_subcommand -a retry -d 'put failed jobs back on their queues'
 complete -c dray -n '__fish_seen_subcommand_from retry' -l all -d 'every failed job'
 complete -c dray -n '__fish_seen_subcommand_from retry' -l state -r -d 'only `failed`, which is the same as --all'
+complete -c dray -n '__fish_seen_subcommand_from retry' -l error -r -d 'only failed jobs whose error is of this group of `dray errors`'
 complete -c dray -n '__fish_seen_subcommand_from retry' -l queue -x -a '(__dray_names queues)' -d 'only jobs of this queue'
 complete -c dray -n '__fish_seen_subcommand_from retry' -l class -x -a '(__dray_names classes)' -d 'only jobs of this class'
 complete -c dray -n '__fish_seen_subcommand_from retry' -l key -r -d 'only jobs with this concurrency key'
@@ -99,6 +104,7 @@ complete -c dray -n '__fish_seen_subcommand_from retry' -l yes -d 'do not ask (r
 complete -c dray -n '__fish_seen_subcommand_from retry' -l reason -r -d 'the reason, for `dray audit`'
 complete -c dray -f -n __fish_use_subcommand -a discard -d 'delete jobs that are no longer wanted'
 complete -c dray -n '__fish_seen_subcommand_from discard' -l state -r -d 'every job in this state: ready, scheduled, blocked or failed (default with --class: all but failed)'
+complete -c dray -n '__fish_seen_subcommand_from discard' -l error -r -d 'only failed jobs whose error is of this group of `dray errors`'
 complete -c dray -n '__fish_seen_subcommand_from discard' -l queue -x -a '(__dray_names queues)' -d 'only jobs of this queue'
 complete -c dray -n '__fish_seen_subcommand_from discard' -l class -x -a '(__dray_names classes)' -d 'only jobs of this class'
 complete -c dray -n '__fish_seen_subcommand_from discard' -l key -r -d 'only jobs with this concurrency key'

@@ -30,6 +30,7 @@ _dray()
 		'jobs:list jobs'
 		'job:print everything about one job'
 		'why:explain why a job is not running'
+		'errors:list why jobs have failed, by cause'
 		'retry:put failed jobs back on their queues'
 		'discard:delete jobs that are no longer wanted'
 		'run-now:make scheduled jobs due at once'
@@ -247,6 +248,7 @@ _dray()
 			'*:argument:_files' ;;
 		jobs) _arguments \
 			'--state=[only jobs in this state: ready, scheduled, claimed, blocked, failed or finished]:STATE:' \
+			'--error=[only failed jobs whose error is of this group of `dray errors`]:GROUP:' \
 			'--queue=[only jobs of this queue]:QUEUE: _dray_names queues' \
 			'--class=[only jobs of this class]:CLASS: _dray_names classes' \
 			'--key=[only jobs with this concurrency key]:KEY:' \
@@ -311,9 +313,30 @@ _dray()
 			'--verbose[print more detail]' \
 			'-v[print more detail]' \
 			'*:argument:_files' ;;
+		errors) _arguments \
+			'--since=[only failures at this time or later: 2026-12-24T18:00:00Z, 7d ago, yesterday (default: 24h ago)]:TIME:' \
+			'--limit=[list at most this many groups (default 50, maximum 10000)]:N:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'-c+[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
+			'--root=[change to this directory first; relative paths start there]:DIR:' \
+			'--environment=[section of the files to use (default development)]:NAME:' \
+			'-e+[section of the files to use (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--wide[print all columns in full, even if lines wrap on a terminal]' \
+			'--color[use colour even if output is not a terminal]' \
+			'--no-color[use no colour, even on a terminal]' \
+			'--quiet[print no progress, and no warnings other than the log'\''s]' \
+			'-q[print no progress, and no warnings other than the log'\''s]' \
+			'--verbose[print more detail]' \
+			'-v[print more detail]' \
+			'*:argument:_files' ;;
 		retry) _arguments \
 			'--all[every failed job]' \
 			'--state=[only `failed`, which is the same as --all]:STATE:' \
+			'--error=[only failed jobs whose error is of this group of `dray errors`]:GROUP:' \
 			'--queue=[only jobs of this queue]:QUEUE: _dray_names queues' \
 			'--class=[only jobs of this class]:CLASS: _dray_names classes' \
 			'--key=[only jobs with this concurrency key]:KEY:' \
@@ -344,6 +367,7 @@ _dray()
 			'*:argument:_files' ;;
 		discard) _arguments \
 			'--state=[every job in this state: ready, scheduled, blocked or failed (default with --class: all but failed)]:STATE:' \
+			'--error=[only failed jobs whose error is of this group of `dray errors`]:GROUP:' \
 			'--queue=[only jobs of this queue]:QUEUE: _dray_names queues' \
 			'--class=[only jobs of this class]:CLASS: _dray_names classes' \
 			'--key=[only jobs with this concurrency key]:KEY:' \

@@ -2,16 +2,21 @@
 
 #include "common/clock.h"
 #include "common/log/log.h"
+#include "common/process.h"
 #include "worker/slot.h"
 
 static void log_failed(const struct slot *slot)
 {
 	const struct job *job = &slot->claim.job;
+	char host[HOSTNAME_SIZE];
 
+	process_hostname(host);
 	log_event(LOG_WARN, "job.failed", LOG_INT("job", job->id),
 		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
 		  LOG_INT("attempt", slot->outcome.attempt),
 		  LOG_TEXT("exception", slot->failure_class), LOG_TEXT("message", slot->failure),
+		  LOG_TEXT("stderr", slot->last_line), LOG_TEXT("group", slot->outcome.group),
+		  LOG_TEXT("host", host),
 		  LOG_REAL("ms", (double)(slot->ended_at - slot->started_at) / 1000.0));
 }
 

@@ -4,6 +4,8 @@
 
 #include "common/clock.h"
 #include "policy/policy.h"
+#include "queue/payload/cause.h"
+#include "queue/payload/fingerprint.h"
 #include "queue/payload/payload.h"
 #include "worker/state.h"
 
@@ -189,6 +191,10 @@ void slot_fail(struct slot *slot, const char *failure_class, const char *message
 	executions = end_with_error(slot, OUTCOME_FAILED, failure_class, lines);
 	if (slot->handler)
 		judge(slot, executions);
+	if (slot->outcome.kind != OUTCOME_SNOOZED) /* which is no error */
+		slot->outcome.group =
+			fingerprint(slot->arena, failure_class,
+				    cause_text(slot->arena, message, slot->last_line));
 }
 
 void slot_release(struct slot *slot)

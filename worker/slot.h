@@ -43,6 +43,7 @@ struct slot {
 	int64_t peak_memory;           /* resident bytes of its process at most; 0 = not known */
 	const struct config_end *said; /* what it said of its end; NULL = nothing */
 	const char *failure_class;     /* in arena, for the log; NULL = succeeded */
+	const char *last_line;         /* of a failed command's standard error; NULL = none */
 	const char *failure;           /* the same; of a run that was asked to stop, how it ended */
 	bool taken;
 	bool ended;

@@ -15,6 +15,7 @@ static const struct argp_option options[] = {
 	  "every job in this state: ready, scheduled, blocked or failed (default with --class: "
 	  "all but failed)",
 	  0 },
+	FILTER_ERROR_OPTION,
 	FILTER_OPTIONS,
 	SELECTION_OPTIONS,
 	{ 0 },

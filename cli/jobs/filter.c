@@ -7,6 +7,7 @@
 #include "common/clock.h"
 #include "common/text/parse.h"
 #include "common/text/text.h"
+#include "queue/payload/fingerprint.h"
 
 #define LONG_TEXT 1000
 
@@ -51,6 +52,24 @@ static int64_t take_time(const char *value, const char *what, const struct argp_
 	return time;
 }
 
+const char *filter_group(const char *value, const char *what, const struct argp_state *state)
+{
+	if (strlen(value) != FINGERPRINT_DIGITS ||
+	    strspn(value, "0123456789abcdef") != FINGERPRINT_DIGITS)
+		argument_error(state, "%s: \"%s\" is no error group: `dray errors` lists them",
+			       what, value);
+	return value;
+}
+
+/* Only failed jobs have one. */
+static void take_group(struct job_filter *filter, const char *value, struct argp_state *state)
+{
+	filter->error_group = filter_group(value, "--error", state);
+	if (!filter->has_state)
+		filter->state = JOB_FAILED;
+	filter->has_state = true;
+}
+
 error_t filter_parse(struct job_filter *filter, int key, const char *value,
 		     struct argp_state *state)
 {
@@ -69,6 +88,9 @@ error_t filter_parse(struct job_filter *filter, int key, const char *value,
 		return 0;
 	case FILTER_TEXT:
 		filter->text = take_text(value, "--text", state);
+		return 0;
+	case FILTER_ERROR:
+		take_group(filter, value, state);
 		return 0;
 	case FILTER_SINCE:
 		filter->since = take_time(value, "--since", state);
@@ -89,6 +111,9 @@ error_t filter_parse(struct job_filter *filter, int key, const char *value,
 
 void filter_check(const struct job_filter *filter, const struct argp_state *state)
 {
+	if (filter->error_group && filter->state != JOB_FAILED)
+		argument_error(state, "--error chooses failed jobs, not %s ones",
+			       job_state_name(filter->state));
 	if (filter->until > 0 && filter->since >= filter->until)
 		argument_error(state, "--since must be before --until");
 	if (filter->before > 0 && filter->after >= filter->before)
@@ -97,8 +122,9 @@ void filter_check(const struct job_filter *filter, const struct argp_state *stat
 
 bool filter_chooses(const struct job_filter *filter)
 {
-	return filter->queue || filter->class_name || filter->key || filter->text ||
-	       filter->since > 0 || filter->until > 0 || filter->after > 0 || filter->before > 0;
+	return filter->queue || filter->error_group || filter->class_name || filter->key ||
+	       filter->text || filter->since > 0 || filter->until > 0 || filter->after > 0 ||
+	       filter->before > 0;
 }
 
 static void add_word(struct text *text, const char *what, const char *value)
@@ -131,6 +157,7 @@ const char *filter_text(struct arena *arena, const struct job_filter *filter, co
 	add_word(&text, "of queue", filter->queue);
 	add_word(&text, "of class", filter->class_name);
 	add_word(&text, "with key", filter->key);
+	add_word(&text, "with an error of group", filter->error_group);
 	add_word(&text, "with the text", filter->text);
 	add_time(&text, "enqueued since", filter->since);
 	add_time(&text, "enqueued before", filter->until);

@@ -16,6 +16,7 @@ enum filter_key {
 	FILTER_TEXT,
 	FILTER_AFTER,
 	FILTER_BEFORE,
+	FILTER_ERROR,
 };
 
 /* Rows of a command's options; the command adds its own FILTER_STATE. */
@@ -32,7 +33,15 @@ enum filter_key {
 	  "only jobs with this text in the payload or the error, ignoring case", 0 },              \
 	{ "after", FILTER_AFTER, "ID", 0, "only jobs with a number above this one", 0 },           \
 	{ "before", FILTER_BEFORE, "ID", 0, "only jobs with a number below this one", 0 }
+
+/* For commands that take failed jobs. */
+#define FILTER_ERROR_OPTION                                                                        \
+	{ "error", FILTER_ERROR, "GROUP", 0,                                                       \
+	  "only failed jobs whose error is of this group of `dray errors`", 0 }
 /* clang-format on */
+
+/* An error group as `dray errors` shows it, or reports what is wrong with it. */
+const char *filter_group(const char *value, const char *what, const struct argp_state *state);
 
 /* For the end of a command's parser: ARGP_ERR_UNKNOWN if the key is not one of these options. */
 error_t filter_parse(struct job_filter *filter, int key, const char *value,

@@ -56,6 +56,7 @@ static void print(const struct cli *cli, const struct job *job, const struct job
 		{ "process_id", "claimed by process", CELL_NUMBER },
 		{ "losses", "losses", CELL_NUMBER },
 		{ "interruptions", "interruptions", CELL_NUMBER },
+		{ "group", "error group", CELL_TEXT },
 		{ 0 },
 	};
 	json_t *record = job_json(job);
@@ -71,12 +72,15 @@ static void print(const struct cli *cli, const struct job *job, const struct job
 		json_object_set_new(record, "losses", json_integer(job->losses));
 	if (cli->json || details->interruptions > 0)
 		json_object_set_new(record, "interruptions", json_integer(details->interruptions));
+	json_object_set_new(record, "group", value_text(job_error_group(job, details)));
 	add_keys(cli, details, record);
 	record_print(cli, columns, record);
 	if (!cli->json) {
 		timeline_print(cli, json_incref(timeline));
-		print_pretty("payload", payload);
-		print_pretty("error", error);
+		json_t *arguments = job_arguments(json_object_get(payload, "arguments"));
+		print_pretty("arguments", arguments ? arguments : payload);
+		error_print(cli, error);
+		json_decref(arguments);
 	}
 	json_decref(timeline);
 	json_decref(payload);
@@ -102,8 +106,9 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.args_doc = "ID",
-	.doc = "Print everything about one job: its state, its payload, its error and its "
-	       "timeline. The timeline is what the tables still know: when the job was enqueued, "
+	.doc = "Print everything about one job: its state, its arguments, its error and "
+	       "its timeline; with --json also its whole payload. The timeline is what the tables "
+	       "still know: when the job was enqueued, "
 	       "became due, got a slot of its key, was lost, was claimed (and by which process), "
 	       "failed, was retried, interrupted, snoozed, discarded or finished, and the earlier "
 	       "attempts with the same Active Job id. Of the runs that did not succeed (with "
@@ -125,6 +130,8 @@ const struct command job_command = {
 		  "`interruptions` (number): how many of its runs were cut short by a shutdown or "
 		  "put it off, `more_keys` (array of texts): its concurrency keys other than the "
 		  "first, "
+		  "`group` (text): the error group of its failure (`dray errors`), null unless it "
+		  "has failed or waits for a retry, "
 		  "`waits_for` (text): the key that it waits for, null unless it is blocked, and "
 		  "`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
 		  "`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `retried`, "

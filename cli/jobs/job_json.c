@@ -1,6 +1,9 @@
 #include "cli/jobs/job_json.h"
 
+#include <stdio.h>
+
 #include "cli/output/table.h"
+#include "queue/payload/cause.h"
 
 json_t *job_json(const struct job *job)
 {
@@ -28,8 +31,7 @@ json_t *job_json(const struct job *job)
 	return row;
 }
 
-/* The arguments for people: without Rails' mark of named arguments. */
-static json_t *readable(const json_t *arguments)
+json_t *job_arguments(const json_t *arguments)
 {
 	json_t *copy = json_deep_copy(arguments);
 	json_t *argument;
@@ -39,29 +41,31 @@ static json_t *readable(const json_t *arguments)
 	return copy;
 }
 
-const char *job_error(struct arena *arena, const char *error)
+json_t *job_brief(struct arena *arena, const struct job *job, const json_t *row)
 {
-	json_t *root = error ? json_loads(error, 0, NULL) : NULL;
-	const char *class_name = json_string_value(json_object_get(root, "exception_class"));
-	const char *message = json_string_value(json_object_get(root, "message"));
-	const char *text = NULL;
+	const struct cause cause = cause_of(arena, job->error);
 
-	if (class_name && message)
-		text = arena_printf(arena, "%s: %s", class_name, message);
-	json_decref(root);
-	return text;
+	if (cause.brief)
+		return value_text(cause.brief);
+	return job->error ? value_json(job->error)
+			  : job_arguments(json_object_get(row, "arguments"));
 }
 
-json_t *job_brief(const json_t *job)
+void error_print(const struct cli *cli, const json_t *error)
 {
-	const json_t *error = json_object_get(job, "error");
-	const char *message = json_string_value(json_object_get(error, "message"));
 	const char *class_name = json_string_value(json_object_get(error, "exception_class"));
-	json_t *brief = NULL;
+	const char *message = json_string_value(json_object_get(error, "message"));
+	const json_t *lines = json_object_get(error, "backtrace");
+	json_t *line;
+	size_t i;
 
-	if (message && class_name)
-		brief = json_sprintf("%s: %s", class_name, message);
-	if (!brief && json_is_null(error))
-		brief = readable(json_object_get(job, "arguments"));
-	return brief ? brief : json_incref(json_object_get(job, "error"));
+	if (!error || json_is_null(error))
+		return;
+	(void)puts("\nerror");
+	if (!class_name || !message)
+		text_print(cli, json_pretty(cli->arena, error));
+	else
+		text_print(cli, arena_printf(cli->arena, "%s: %s", class_name, message));
+	json_array_foreach(lines, i, line) if (json_is_string(line))
+		text_print(cli, arena_printf(cli->arena, "  %s", json_string_value(line)));
 }

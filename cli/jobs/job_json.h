@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "cli/cli.h"
 #include "queue/look/job.h"
 
 /*
@@ -16,7 +17,13 @@ json_t *job_json(const struct job *job);
 /* "class: message" of a job's error, or NULL if it cannot be read. */
 const char *job_error(struct arena *arena, const char *error);
 
-/* A short text about job_json's object: the error if there is one, otherwise the arguments. */
-json_t *job_brief(const json_t *job);
+/* For lists, of a job and its object: what its error says in one line, or else its arguments. */
+json_t *job_brief(struct arena *arena, const struct job *job, const json_t *row);
+
+/* The arguments for people: without Rails' mark of named arguments. */
+json_t *job_arguments(const json_t *arguments);
+
+/* An error (object) for people, with its lines below it; nothing when it is null. */
+void error_print(const struct cli *cli, const json_t *error);
 
 #endif

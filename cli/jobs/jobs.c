@@ -15,6 +15,7 @@ enum key { KEY_LIMIT = 1, KEY_OLDEST, KEY_NEWEST };
 static const struct argp_option options[] = {
 	{ "state", FILTER_STATE, "STATE", 0,
 	  "only jobs in this state: ready, scheduled, claimed, blocked, failed or finished", 0 },
+	FILTER_ERROR_OPTION,
 	FILTER_OPTIONS,
 	{ "limit", KEY_LIMIT, "N", 0, "list at most this many (default 50, maximum 10000)", 0 },
 	{ "oldest", KEY_OLDEST, NULL, 0, "list the oldest first", 0 },
@@ -59,7 +60,7 @@ static void print(const struct cli *cli, const struct job jobs[], size_t count)
 	for (size_t i = 0; i < count; i++) {
 		json_t *row = job_json(&jobs[i]);
 		if (!cli->json)
-			json_object_set_new(row, "brief", job_brief(row));
+			json_object_set_new(row, "brief", job_brief(cli->arena, &jobs[i], row));
 		json_array_append_new(rows, row);
 	}
 	table_print(cli, columns, rows);

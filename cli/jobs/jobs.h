@@ -12,6 +12,7 @@ extern const struct command enqueue_command;
 extern const struct command jobs_command;
 extern const struct command job_command;
 extern const struct command why_command;
+extern const struct command errors_command;
 extern const struct command retry_command;
 extern const struct command discard_command;
 extern const struct command run_now_command;

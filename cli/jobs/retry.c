@@ -12,6 +12,7 @@ static const struct selection_verb verb = {
 static const struct argp_option options[] = {
 	{ "all", SELECTION_ALL, NULL, 0, "every failed job", 0 },
 	{ "state", FILTER_STATE, "STATE", 0, "only `failed`, which is the same as --all", 0 },
+	FILTER_ERROR_OPTION,
 	FILTER_OPTIONS,
 	SELECTION_OPTIONS,
 	{ 0 },

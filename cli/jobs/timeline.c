@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/jobs/job_json.h"
 #include "cli/output/table.h"
 #include "common/clock.h"
-#include "queue/payload/payload.h"
+#include "queue/payload/cause.h"
 
 #define MOST_EVENTS 64
 #define MEBIBYTE    1048576.0
@@ -89,9 +88,13 @@ static void add_middle(struct timeline *timeline)
 
 static const char *failure(struct arena *arena, const char *error)
 {
-	const char *text = job_error(arena, error);
+	const struct cause cause = cause_of(arena, error);
 
-	return text ? text : "with an error that cannot be read";
+	if (!cause.brief)
+		return "with an error that cannot be read";
+	if (!cause.line)
+		return cause.brief;
+	return arena_printf(arena, "%s: %s: %s", cause.error_class, cause.message, cause.line);
 }
 
 /* Such as ", 2.104 s, CPU 0.030 s, memory 12.5 MiB" */

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/jobs/job_json.h"
 #include "cli/output/cells.h"
 #include "cli/queues/survey_json.h"
 #include "common/clock.h"
 #include "common/text/text.h"
+#include "queue/payload/cause.h"
 
 #define LONGEST_NAME 20                 /* characters of a queue's name */
 #define LONG_WAIT    (5 * CLOCK_MINUTE) /* of a ready job */
@@ -268,7 +268,7 @@ void top_processes(struct arena *arena, const struct survey *survey, struct top_
 
 static const char *error_cell(struct arena *arena, const char *error)
 {
-	const char *text = job_error(arena, error);
+	const char *text = cause_of(arena, error).brief;
 
 	return error ? cell_clean(arena, text ? text : error) : "";
 }

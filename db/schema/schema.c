@@ -275,7 +275,7 @@ static enum status mend(struct db *db, struct arena *arena, const struct differe
 
 	if (!difference->index)
 		return ddl_run(db, arena,
-			       arena_printf(arena, DDL_PREFIX "key_%s", difference->table), error);
+			       arena_printf(arena, DDL_PREFIX "keys/%s", difference->table), error);
 	bool unique = columns > difference->definition;
 	return ddl_run_text(db, arena,
 			    arena_printf(arena, "CREATE %sINDEX %s ON %s %s;",

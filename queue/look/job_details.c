@@ -1,5 +1,7 @@
 #include "queue/look/job_details.h"
 
+#include <string.h>
+
 #include "queue/payload/payload.h"
 
 #define MOST_ATTEMPTS 20
@@ -90,6 +92,7 @@ static enum status read_runs(struct db *db, struct arena *arena, int64_t id,
 			.error = db_text(&rows, i, 6),
 			.cpu_time = db_int(&rows, i, 7),
 			.peak_memory = db_int(&rows, i, 8),
+			.group = db_text(&rows, i, 9),
 		};
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
@@ -118,6 +121,16 @@ enum status job_details_read(struct db *db, struct arena *arena, const struct jo
 	if (status != STATUS_OK)
 		return status;
 	return read_attempts(db, arena, job, details, error);
+}
+
+const char *job_error_group(const struct job *job, const struct job_details *details)
+{
+	const struct job_details_run *last = details->run_count > 0 ? details->runs : NULL;
+	const char *outcome = job->state == JOB_SCHEDULED ? "retried" : "failed";
+
+	if (!last || (job->state != JOB_FAILED && job->state != JOB_SCHEDULED))
+		return NULL;
+	return strcmp(last->outcome, outcome) == 0 ? last->group : NULL;
 }
 
 static void add_holders(const struct db_rows *rows, struct holders *holders)

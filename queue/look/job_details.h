@@ -29,6 +29,7 @@ struct job_details_run {
 	const char *error;   /* as failed_executions.error; NULL = it succeeded */
 	int64_t cpu_time;    /* of its process, microseconds; valid with peak_memory */
 	int64_t peak_memory; /* bytes; 0 = not known */
+	const char *group;   /* of the error; NULL = it is none, or is older than groups */
 };
 
 struct job_details {
@@ -51,6 +52,10 @@ struct job_details {
 /* Everything in the arena. */
 enum status job_details_read(struct db *db, struct arena *arena, const struct job *job,
 			     struct job_details *details, struct error *error) MUST_CHECK;
+
+/* The error group of the failure that the job waits with, or whose retry it waits for; NULL: none.
+ */
+const char *job_error_group(const struct job *job, const struct job_details *details);
 
 /* A job that has a key's slot. */
 struct holder {

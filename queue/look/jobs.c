@@ -89,11 +89,15 @@ enum status job_list(struct db *db, struct arena *arena, const struct job_filter
 		DB_P_INT("after", filter->after),
 		DB_P_INT("before", filter->before > 0 ? filter->before : INT64_MAX),
 		DB_P_INT("limit", filter->limit > 0 ? filter->limit : DEFAULT_LIMIT),
+		DB_P_TEXT("error_group", filter->error_group
+						 ? filter->error_group
+						 : ""), /* the last: only failed jobs have one */
 	};
 	enum job_state state = filter->has_state ? filter->state : JOB_STATES;
+	size_t value_count = sizeof(values) / sizeof(values[0]) - (state == JOB_FAILED ? 0 : 1);
 	struct db_rows rows = { 0 };
 	enum status status = db_query(db, arena, list_operations[state][filter->oldest], values,
-				      sizeof(values) / sizeof(values[0]), &rows, error);
+				      value_count, &rows, error);
 
 	if (status == STATUS_OK)
 		*count = read_jobs(arena, &rows, jobs);

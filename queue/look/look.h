@@ -17,14 +17,15 @@ struct job_filter {
 	enum job_state state;
 	const char *queue;
 	const char *class_name;
-	const char *key;  /* concurrency key */
-	const char *text; /* somewhere in the payload or the error; case does not matter */
-	int64_t since;    /* enqueued then or later */
-	int64_t until;    /* enqueued before */
-	int64_t after;    /* ids above */
-	int64_t before;   /* ids below */
-	bool oldest;      /* the oldest first, else the newest */
-	int limit;        /* 0 = 50 */
+	const char *key;         /* concurrency key */
+	const char *error_group; /* of failed jobs only: how the last run failed */
+	const char *text;        /* somewhere in the payload or the error; case does not matter */
+	int64_t since;           /* enqueued then or later */
+	int64_t until;           /* enqueued before */
+	int64_t after;           /* ids above */
+	int64_t before;          /* ids below */
+	bool oldest;             /* the oldest first, else the newest */
+	int limit;               /* 0 = 50 */
 };
 
 /* One statement, whose cost depends on the limit and not on the number of jobs. */

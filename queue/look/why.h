@@ -64,7 +64,7 @@ struct why_field {
 	int64_t number;   /* or a time, 0 = none */
 };
 
-#define WHY_FIELDS 6
+#define WHY_FIELDS 7
 
 struct why_reason {
 	const char *kind;

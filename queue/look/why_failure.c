@@ -30,11 +30,24 @@ static struct failure failure_of(struct arena *arena, const char *error)
 	return failure;
 }
 
-static void add_fields(struct why_reason *reason, int64_t at, const struct failure *failure)
+/* " (error group 0123abcd)" */
+static const char *group_words(const struct account *account)
 {
+	const char *group = job_error_group(account->facts->job, account->facts->details);
+
+	return group ? arena_printf(account->why->arena, " (error group %s)", group) : "";
+}
+
+static void add_fields(const struct account *account, struct why_reason *reason, int64_t at,
+		       const struct failure *failure)
+{
+	const char *group = job_error_group(account->facts->job, account->facts->details);
+
 	why_time_field(reason, "at", at);
 	why_text_field(reason, "error", failure->class_name);
 	why_text_field(reason, "message", failure->message);
+	if (group)
+		why_text_field(reason, "group", group);
 }
 
 void why_failed(struct account *account)
@@ -43,10 +56,10 @@ void why_failed(struct account *account)
 	const struct failure failure = failure_of(account->why->arena, job->error);
 	struct why_reason *reason =
 		why_add(account, "failed",
-			"It failed at %s with %s; `dray retry %" PRId64 "` runs it again.",
-			why_time(account, job->since), failure.text, job->id);
+			"It failed at %s with %s%s; `dray retry %" PRId64 "` runs it again.",
+			why_time(account, job->since), failure.text, group_words(account), job->id);
 
-	add_fields(reason, job->since, &failure);
+	add_fields(account, reason, job->since, &failure);
 	if (strcmp(failure.class_name, UNKNOWN_CLASS) == 0)
 		why_text_field(why_add(account, "unknown_class",
 				       "The worker that claimed it does not know the class %s.",
@@ -82,11 +95,12 @@ void why_retrying(struct account *account)
 	if (!run)
 		return;
 	const struct failure failure = failure_of(account->why->arena, run->error);
-	struct why_reason *reason = why_add(
-		account, "retrying",
-		"It waits for a retry: attempt %" PRId64 " failed at %s with %s.%s", run->attempt,
-		why_time(account, run->ended_at), failure.text, used(account));
-	add_fields(reason, run->ended_at, &failure);
+	struct why_reason *reason =
+		why_add(account, "retrying",
+			"It waits for a retry: attempt %" PRId64 " failed at %s with %s%s.%s",
+			run->attempt, why_time(account, run->ended_at), failure.text,
+			group_words(account), used(account));
+	add_fields(account, reason, run->ended_at, &failure);
 	why_number_field(reason, "attempt", run->attempt);
 	why_number_field(reason, "executions", details->executions);
 	if (account->facts->attempts > 0)

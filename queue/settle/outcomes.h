@@ -36,6 +36,7 @@ struct outcome {
 	enum outcome_kind kind;
 	const char *error;          /* payload_error's text; NULL = it succeeded */
 	int64_t attempt;            /* where in_history: its number, job_attempt */
+	const char *group;          /* of an error: its fingerprint; NULL = it is none */
 	int64_t began_at, ended_at; /* clock_monotonic; 0 = now */
 	int64_t cpu_time;           /* of its process, microseconds; valid with peak_memory */
 	int64_t peak_memory;        /* resident bytes of its process at most; 0 = not known */

@@ -59,6 +59,8 @@ static void add_end(const struct settling *settling, struct text *json,
 		text_add(json, ",\"payload\":");
 		text_json(json, outcome->payload);
 	}
+	if (outcome->group)
+		text_printf(json, ",\"error_group\":\"%s\"", outcome->group);
 	if (outcome->peak_memory > 0)
 		text_printf(json, ",\"cpu_us\":%" PRId64 ",\"peak_memory\":%" PRId64,
 			    outcome->cpu_time, outcome->peak_memory);

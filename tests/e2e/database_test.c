@@ -224,7 +224,7 @@ SITE_CASE_ON_EMPTY(test_any_alphabet_in_a_latin_database)
 	site_await(site, failed, JOB_FAILED);
 	assert_string_equal(site_read(site, "speech"), SPEECH "\n");
 	const char *shown = site_dray(site, "job", site_number(site, failed));
-	const char *error = strstr(shown, "backtrace");
+	const char *error = strstr(shown, "\nerror\n");
 	assert_non_null(error);
 	assert_contains(error, SPEECH);
 	assert_contains(site_dray(site, "queues"), SPEECH);

@@ -3,6 +3,7 @@
 
 #include "common/clock.h"
 #include "queue/enqueue/dispatch.h"
+#include "queue/payload/fingerprint.h"
 #include "queue/payload/payload.h"
 #include "rig.h"
 #include "tests/support/database.h"
@@ -222,4 +223,41 @@ RIG_CASE(success_leaves_no_history)
 	retried("TrueJob", (const char *const[]){ "true", NULL });
 	rig_succeed(&rig, "TrueJob", NULL);
 	assert_string_equal(history(), "");
+}
+
+static const char *groups(const char *what)
+{
+	return test_query_text(
+		rig.arena, arena_printf(rig.arena, "sqlite3:%s/queue.sqlite3", rig.folder),
+		arena_printf(rig.arena, "SELECT %s FROM dray_attempts ORDER BY id", what));
+}
+
+/* Its exit status and the last line of its standard error are why it fails. */
+RIG_CASE(its_failures_are_one_group)
+{
+	const char *group = fingerprint(rig.arena, "Dray::ExitStatusError",
+					"sh exited with status 3: disk 9 is full");
+
+	retried("FullJob",
+		RIG_SHELL("echo before >&2; echo disk 1$DRAY_ATTEMPT is full >&2; exit 3"));
+	int64_t id = rig_enqueue(&rig, "FullJob", NULL);
+	rig_keep_log(&rig);
+	for (int i = 0; i < 3; i++) {
+		(void)rig_run(&rig, id);
+		dispatch_now();
+	}
+	assert_string_equal(groups("error_group"),
+			    arena_printf(rig.arena, "%s\n%s\n%s\n", group, group, group));
+	assert_contains(rig_read(&rig, "log"),
+			arena_printf(rig.arena,
+				     "\"stderr\":\"disk 13 is full\",\"group\":\"%s\",\"host\":\"",
+				     group));
+}
+
+RIG_CASE(what_is_no_failure_has_no_group)
+{
+	declare_saying();
+	run_saying(99, JOB_SCHEDULED);
+	run_saying(65, JOB_FINISHED);
+	assert_string_equal(groups("outcome, error_group IS NOT NULL"), "snoozed 0\ndiscarded 1\n");
 }

@@ -10,6 +10,7 @@
 #include "common/fault.h"
 #include "common/log/log.h"
 #include "policy/policy.h"
+#include "queue/payload/cause.h"
 #include "worker/exec/exec.h"
 #include "worker/exec/run_exec.h"
 #include "worker/exec/spawn.h"
@@ -30,6 +31,16 @@ void exec_refused(struct exec *exec, const struct spawn_report *report)
 	slot_fail(slot, "Dray::ExecError", message, NULL);
 }
 
+/* With what the program has said last. */
+static void fail(struct exec *exec, const char *error_class, const char *message)
+{
+	struct slot *slot = exec->slot;
+	const char *lines = capture_text(&exec->tail, slot->arena);
+
+	slot->last_line = cause_line(slot->arena, lines);
+	slot_fail(slot, error_class, message, lines);
+}
+
 static void end_signaled(struct exec *exec, int number)
 {
 	struct slot *slot = exec->slot;
@@ -40,7 +51,7 @@ static void end_signaled(struct exec *exec, int number)
 	if (slot_interrupted(slot, message))
 		return;
 	slot->signalled = true;
-	slot_fail(slot, "Dray::SignalError", message, capture_text(&exec->tail, slot->arena));
+	fail(exec, "Dray::SignalError", message);
 }
 
 /* Nothing else exits so, whether or not it was asked to stop. */
@@ -64,7 +75,7 @@ static void end_exited(struct exec *exec, int code)
 		return;
 	slot->exit_status = code;
 	slot->said = said;
-	slot_fail(slot, "Dray::ExitStatusError", message, capture_text(&exec->tail, slot->arena));
+	fail(exec, "Dray::ExitStatusError", message);
 }
 
 /* Nobody can say that it succeeded, so it failed. */
@@ -77,8 +88,7 @@ static void end_unknown(struct exec *exec)
 					   exec->program);
 
 	if (!slot_interrupted(slot, message))
-		slot_fail(slot, "Dray::ExitStatusError", message,
-			  capture_text(&exec->tail, slot->arena));
+		fail(exec, "Dray::ExitStatusError", message);
 }
 
 static int64_t microseconds(struct timeval time)

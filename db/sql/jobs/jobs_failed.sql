@@ -1,4 +1,4 @@
--- jobs_failed(queue, class_name, key, text, since, until, after, before, limit) -> job, state, error, since, process_id
+-- jobs_failed(queue, class_name, key, text, error_group, since, until, after, before, limit) -> job, state, error, since, process_id
 -- Lists the newest (under its second name the oldest) failed jobs between two ids.
 -- also jobs_failed_oldest
 -- read
@@ -8,6 +8,7 @@ FROM solid_queue_failed_executions e {index:index_solid_queue_failed_executions_
 {join} solid_queue_jobs j {index:PRIMARY} ON j.id = e.job_id
 WHERE e.job_id > :after AND e.job_id < :before
 	AND {include:job_is_wanted}
+	AND (:error_group = '' OR {include:error_group_of e.job_id} = :error_group)
 	AND (:text = '' OR lower(j.arguments) LIKE lower(:text) ESCAPE '!'
 		OR lower(e.error) LIKE lower(:text) ESCAPE '!')
 ORDER BY e.job_id {newest_first} LIMIT :limit;

@@ -1,7 +1,7 @@
 -- fail(claims, failures, keep, now) -> claim_id, job_id, process_id, claimed_at
 -- Moves these claims' jobs to failed, each with its error, and writes the runs into the history.
 -- failures: the ends of the runs, those of claims: [{"id", "job_id", "process_id", "created_at",
--- "attempt", "began_at", "ended_at", "error"}]. A claim that is gone was given to another process (or
+-- "attempt", "began_at", "ended_at", "error", "error_group"}]. A claim that is gone was given to another process (or
 -- its number stands for another claim now): nothing is done for it, and it is not returned.
 -- rows
 WITH {include:drop_claims}, {include:run_ends}, {include:add_attempts 'failed'}, failed AS (

@@ -164,8 +164,8 @@ DB_CASE(test_job_shows_everything)
 	assert_code(text, 0);
 	assert_contains(text.output, "job                  1\n");
 	assert_contains(text.output, "state                failed\n");
-	assert_contains(text.output, "\npayload\n{\n  \"job_class\": \"Test\",\n");
-	assert_contains(text.output, "\nerror\n{\n  \"exception_class\": \"TestError\",\n");
+	assert_contains(text.output, "\narguments\n[]\n");
+	assert_contains(text.output, "\nerror\nTestError: no\n  a:1\n");
 	json_decref(job);
 	assert_told("job.none", EXIT_ERROR, test_cli(test, "job", "999"));
 	assert_code(test_cli(test, "job", "01a1fc66-9d0b-7c3b-9f55-8a1b2c3d4e5f"), EXIT_ERROR);

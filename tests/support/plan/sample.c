@@ -100,7 +100,8 @@ static const struct sample samples[] = {
 			  "\"created_at\":\"2026-01-01 00:00:00\",\"attempt\":1,"
 			  "\"began_at\":\"2026-01-01 00:00:00\",\"due\":\"2026-01-01 00:00:00\","
 			  "\"outcome\":\"retried\","
-			  "\"ended_at\":\"2026-01-01 00:00:00\",\"error\":\"{}\"}]") },
+			  "\"ended_at\":\"2026-01-01 "
+			  "00:00:00\",\"error\":\"{}\",\"error_group\":\"0123abcd\"}]") },
 	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
 	{ NULL, DB_P_TIME("last_heartbeat_at", NOW) },
 	{ NULL, DB_P_TEXT("how", "Exited.") },
@@ -149,6 +150,7 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_INT("supervisor_id", 1), true },
 	{ NULL, DB_P_TEXT("target", "queue mail") },
 	{ NULL, DB_P_TEXT("text", "%timeout%") },
+	{ NULL, DB_P_TEXT("error_group", "0123abcd") },
 	{ NULL, DB_P_TIME("until", NOW) },
 	{ NULL, DB_P_TEXT("who", "root"), true },
 	{ NULL, DB_P_INT("to_job", 200) },

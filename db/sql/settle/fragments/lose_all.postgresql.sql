@@ -25,6 +25,7 @@ lost AS (
 	WHERE id = ANY (ARRAY(SELECT job_id FROM lost WHERE outcome = 'discarded'))
 ), {include:forget_attempts lost}, attempted AS (
 	INSERT INTO dray_attempts (job_id, attempt, claim_id, process_name, hostname, began_at,
-		ended_at, outcome, error)
-	SELECT job_id, attempt, claim_id, {it}, began_at, ended_at, outcome, error FROM lost
+		ended_at, outcome, error, error_group)
+	SELECT job_id, attempt, claim_id, {it}, began_at, ended_at, outcome, error,
+		error_group FROM lost
 )
