@@ -5,6 +5,8 @@
 #include "common/clock.h"
 #include "common/text/text.h"
 #include "queue/claim/claim_name.h"
+#include "queue/payload/cause.h"
+#include "queue/payload/fingerprint.h"
 #include "queue/payload/payload.h"
 #include "queue/settle/batches.h"
 
@@ -16,6 +18,7 @@ struct reading {
 	const struct loss_runs *runs;
 	struct db_rows jobs; /* of lost_jobs, by id */
 	size_t maximum;      /* bytes of a payload */
+	const char *group;   /* of the error */
 };
 
 static void add_time(struct text *json, const char *key, int64_t instant)
@@ -50,7 +53,8 @@ static const char *counted(const struct reading *reading, size_t row, const char
 	return payload_ascii(reading->arena, payload, reading->maximum);
 }
 
-static void add_outcome(const struct reading *reading, struct text *json, size_t row,
+/* False: the job was only lost, and is ready again. */
+static bool add_outcome(const struct reading *reading, struct text *json, size_t row,
 			int executions)
 {
 	const int64_t bound =
@@ -60,7 +64,9 @@ static void add_outcome(const struct reading *reading, struct text *json, size_t
 
 	if (db_int(&reading->jobs, row, LOSSES) + 1 <= bound) {
 		text_add(json, ",\"outcome\":\"lost\"");
-	} else if (end.fate == LOSS_DISCARDS) {
+		return false;
+	}
+	if (end.fate == LOSS_DISCARDS) {
 		text_add(json, ",\"outcome\":\"discarded\"");
 	} else if (end.fate == LOSS_RETRIES && (payload = counted(reading, row, end.rule))) {
 		text_add(json, ",\"outcome\":\"retried\",\"payload\":");
@@ -69,6 +75,7 @@ static void add_outcome(const struct reading *reading, struct text *json, size_t
 	} else {
 		text_add(json, ",\"outcome\":\"failed\"");
 	}
+	return true;
 }
 
 static void add_run(const struct reading *reading, struct text *json, int64_t claimed_at,
@@ -83,7 +90,8 @@ static void add_run(const struct reading *reading, struct text *json, int64_t cl
 	text_printf(json, ",\"attempt\":%" PRId64, job_attempt(&job, executions));
 	add_time(json, "began_at", claimed_at);
 	add_time(json, "ended_at", reading->runs->now);
-	add_outcome(reading, json, row, executions);
+	if (add_outcome(reading, json, row, executions))
+		text_printf(json, ",\"error_group\":\"%s\"", reading->group);
 	text_add(json, ",\"error\":");
 	text_json(json, reading->runs->error);
 }
@@ -129,7 +137,11 @@ static const char *runs_json(const struct reading *reading)
 enum status loss_runs_read(struct db *db, struct arena *arena, struct loss_runs *runs,
 			   struct error *error)
 {
-	struct reading reading = { .arena = arena, .runs = runs, .maximum = db_text_maximum(db) };
+	const struct cause cause = cause_of(arena, runs->error);
+	struct reading reading = { .arena = arena,
+				   .runs = runs,
+				   .maximum = db_text_maximum(db),
+				   .group = fingerprint(arena, cause.error_class, cause.message) };
 	enum status status = STATUS_OK;
 
 	runs->jobs = arena_array(arena, runs->rows->count + 1, sizeof(*runs->jobs));

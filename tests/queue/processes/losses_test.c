@@ -127,6 +127,8 @@ DB_CASE(a_class_may_retry_what_losses_end)
 	assert_int_equal(state_of(test, away), JOB_FINISHED);
 	assert_int_equal(state_of(test, fails), JOB_FAILED);
 	assert_string_equal(history(test, away), "1 w discarded\n");
+	assert_int_equal(sql_number(test, "SELECT count(DISTINCT error_group) FROM dray_attempts"),
+			 1);
 	assert_string_equal(history(test, fails), "1 w failed\n");
 
 	make_due(test);
