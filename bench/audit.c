@@ -25,13 +25,12 @@ enum status audit_install(struct db *db, struct error *error)
 	return status == STATUS_OK ? db_execute(db, triggers[db_dialect_of(db)], error) : status;
 }
 
-static enum status count_rows(struct connection *connection, int64_t *count, struct error *error)
+static enum status ask(struct connection *connection, const char *sql, int64_t *number,
+		       struct error *error)
 {
 	struct arena *arena = arena_new();
 	unsigned char order = 0;
-	struct statement statement = {
-		.sql = "SELECT COUNT(*) FROM twice", .order = &order, .rows = true, .id = 1
-	};
+	struct statement statement = { .sql = sql, .order = &order, .rows = true, .id = 1 };
 	const char *const parameters[] = { NULL };
 	const struct script script = { .name = "audit",
 				       .parameters = parameters,
@@ -43,12 +42,17 @@ static enum status count_rows(struct connection *connection, int64_t *count, str
 	enum status status = connection->driver->run(connection, arena, &call, 1, error);
 
 	if (status == STATUS_OK)
-		*count = db_int(&rows, 0, 0);
+		*number = db_int(&rows, 0, 0);
 	arena_free(arena);
 	return status;
 }
 
 enum status audit_count(const char *url, int64_t *count, struct error *error)
+{
+	return audit_ask(url, "SELECT COUNT(*) FROM twice", count, error);
+}
+
+enum status audit_ask(const char *url, const char *sql, int64_t *number, struct error *error)
 {
 	const struct db_options options = { .connect_timeout = 5 * CLOCK_SECOND,
 					    .call_timeout = 30 * CLOCK_SECOND };
@@ -63,7 +67,7 @@ enum status audit_count(const char *url, int64_t *count, struct error *error)
 	if (status == STATUS_OK)
 		status = driver->open(&connection, &parsed, &options, error);
 	if (status == STATUS_OK)
-		status = count_rows(connection, count, error);
+		status = ask(connection, sql, number, error);
 	if (connection)
 		driver->close(connection);
 	arena_free(arena);

@@ -3,9 +3,9 @@
  *
  * Three deployments on one empty database, which is migrated. While jobs arrive, processes are
  * killed, stopped, frozen and restarted, queues paused, jobs retried and discarded, at random from
- * the seed. Then the deployments drain the queues, and every job is accounted for by its row and by
- * the traces that its runs have left in a file. Exit status 1, with the seed, when anything is
- * wrong.
+ * the seed; a fifth of the jobs is discarded, retried or snoozed by what its program says. Then the
+ * deployments drain the queues, and every job is accounted for by its row and by the traces that
+ * its runs have left in a file. Exit status 1, with the seed, when anything is wrong.
  */
 #include <argp.h>
 #include <inttypes.h>
@@ -113,7 +113,11 @@ static const char jobs_file[] =
 	"  Regional:\n"
 	"    module: \"" EFFECT_MODULE "\"\n"
 	"    concurrency: [{to: 2, group: Account}, {to: 3, group: Region}]\n"
-	"  Command: {command: [\"" EFFECT_COMMAND "\", \"{0}\"]}\n";
+	"  Command: {command: [\"" EFFECT_COMMAND "\", \"{0}\"]}\n"
+	"  Ending:\n"
+	"    command: [\"" EFFECT_COMMAND "\", \"{0}\", \"{1}\"]\n"
+	"    exit: {65: discard, 75: retry, 99: snooze 1s}\n"
+	"    retry: {attempts: 1000, wait: 1s}\n";
 
 /* CREATE or DROP DATABASE, from the server's administrative one; SQLite makes its file itself. */
 static enum status administer(const struct soak *soak, const char *verb, struct error *error)

@@ -51,9 +51,12 @@ uint64_t soak_random(struct soak *soak, uint64_t below)
 	return (z ^ (z >> 31)) % below;
 }
 
-/* A fifth of the jobs is limited, half of these twice: by account and by region. */
-static const char *const classes[20] = { "Command", "Failing",  "Limited",
-					 "Limited", "Regional", "Regional" };
+/*
+ * A fifth of the jobs is limited, half of these twice: by account and by region. Another fifth says
+ * by an exit status how it ends.
+ */
+static const char *const classes[20] = { "Command",  "Failing", "Limited", "Limited", "Regional",
+					 "Regional", "Ending",  "Ending",  "Ending",  "Ending" };
 
 #define ACCOUNTS 3
 
@@ -75,11 +78,14 @@ static void plan_keys(struct soak *soak, struct soak_job *plan, const char *clas
 static void plan_job(struct soak *soak, struct new_job *job, struct soak_job *plan)
 {
 	static const char *const arguments[] = { "[0]", "[5]", "[20]", "[100]" };
+	static const char *const endings[] = { "[0, 65]", "[5, 75]", "[20, 99]" };
 	const char *name = classes[soak_random(soak, 20)];
+	const bool ending = name && strcmp(name, "Ending") == 0;
 
 	*job = (struct new_job){
 		.class_name = name ? name : "Effect",
-		.arguments = arguments[soak_random(soak, 4)],
+		.arguments =
+			ending ? endings[soak_random(soak, 3)] : arguments[soak_random(soak, 4)],
 		.queue = queues[soak_random(soak, QUEUES)],
 		.has_priority = true,
 		.priority = (int)soak_random(soak, 5),

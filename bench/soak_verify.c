@@ -283,6 +283,27 @@ static enum status check_invariant(struct soak *soak, struct error *error)
 	return status;
 }
 
+/* How many runs have ended without success, each in a way that some must have taken. */
+static enum status check_history(struct soak *soak, struct error *error)
+{
+	static const char *const outcomes[] = { "discarded", "retried", "snoozed" };
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < sizeof(outcomes) / sizeof(*outcomes) && status == STATUS_OK; i++) {
+		int64_t count = 0;
+		status = audit_ask(soak->url,
+				   arena_printf(soak->arena,
+						"SELECT COUNT(*) FROM dray_attempts "
+						"WHERE outcome = '%s'",
+						outcomes[i]),
+				   &count, error);
+		(void)printf("  %6" PRId64 " runs %s\n", count, outcomes[i]);
+		if (status == STATUS_OK && count == 0)
+			soak_violation(soak, "(0 = all): no run was of this kind", 0);
+	}
+	return status;
+}
+
 static void show(const struct soak *soak, const struct figures *figures)
 {
 	(void)printf("  %zu jobs: %zu finished, %zu failed as planned, %zu discarded\n",
@@ -310,6 +331,8 @@ enum status soak_verify(struct soak *soak, struct error *error)
 		status = soak_check_limits(soak, error);
 	if (status == STATUS_OK)
 		status = audit_count(soak->url, &twice, error);
+	if (status == STATUS_OK)
+		status = check_history(soak, error);
 	if (status != STATUS_OK)
 		return status;
 	if (twice > 0)
