@@ -13,6 +13,7 @@
 #include "queue/payload/cause.h"
 
 #define DEFAULT_LIMIT 50
+#define MANY          "100k+ runs: only the last 100,000 of the history are counted, those since %.19sZ"
 
 enum key { KEY_SINCE = 1, KEY_LIMIT };
 
@@ -47,7 +48,10 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
-/* One character an hour, as high as the hour's share of the worst one; a dot is an hour without. */
+/*
+ * One character an hour, as high as the hour's share of the worst one; a dot is an hour without,
+ * and a blank one that was not read.
+ */
 static json_t *trend_line(struct arena *arena, const struct error_group *group)
 {
 	static const char *const bars[] = { ".",      "\u2581", "\u2582", "\u2583", "\u2584",
@@ -58,8 +62,9 @@ static json_t *trend_line(struct arena *arena, const struct error_group *group)
 	for (size_t i = 0; i < ERRORS_TREND; i++)
 		most = group->trend[i] > most ? group->trend[i] : most;
 	for (size_t i = 0; i < ERRORS_TREND; i++)
-		line = arena_printf(arena, "%s%s", line,
-				    bars[(group->trend[i] * 8 + most - 1) / most]);
+		line = arena_printf(
+			arena, "%s%s", line,
+			group->trend[i] < 0 ? " " : bars[(group->trend[i] * 8 + most - 1) / most]);
 	return json_string(line);
 }
 
@@ -68,7 +73,8 @@ static json_t *trend_json(const struct error_group *group)
 	json_t *values = json_array();
 
 	for (size_t i = 0; i < ERRORS_TREND; i++)
-		json_array_append_new(values, json_integer(group->trend[i]));
+		json_array_append_new(values, group->trend[i] < 0 ? json_null()
+								  : json_integer(group->trend[i]));
 	return values;
 }
 
@@ -94,7 +100,6 @@ static json_t *group_json(const struct cli *cli, const struct error_group *group
 {
 	const struct cause cause = cause_of(cli->arena, group->error);
 	json_t *row = json_object();
-	char first[CLOCK_TEXT_SIZE];
 
 	json_object_set_new(row, "group", json_string(group->name));
 	json_object_set_new(row, "count", json_integer(group->count));
@@ -109,10 +114,11 @@ static json_t *group_json(const struct cli *cli, const struct error_group *group
 	json_object_set_new(row, "job", value_id(group->run_count > 0 ? group->runs[0].job_id : 0));
 	if (cli->json)
 		return row;
-	const int64_t ago = db_now(cli->db) - group->last_at;
-	json_object_set_new(row, "ago", value_span(ago - ago % CLOCK_SECOND));
-	clock_format_iso(group->first_at, first);
-	json_object_set_new(row, "first", json_sprintf("%.19sZ", first));
+	const int64_t now = db_now(cli->db) / CLOCK_SECOND;
+	json_object_set_new(row, "ago",
+			    value_span((now - group->last_at / CLOCK_SECOND) * CLOCK_SECOND));
+	json_object_set_new(row, "first",
+			    value_span((now - group->first_at / CLOCK_SECOND) * CLOCK_SECOND));
 	json_object_set_new(row, "brief", value_text(cause.brief));
 	return row;
 }
@@ -123,10 +129,10 @@ static void print_groups(const struct cli *cli, const struct errors *errors, siz
 	static const struct column columns[] = {
 		{ "group", "GROUP", CELL_TEXT },
 		{ "count", "COUNT", CELL_NUMBER },
+		{ "first", "FIRST", CELL_SPAN },
 		{ "ago", "LAST", CELL_SPAN },
 		{ "trend", "8 HOURS", CELL_TEXT },
-		{ "first", "FIRST", CELL_DETAIL },
-		{ "job", "JOB", CELL_DETAIL },
+		{ "job", "JOB", CELL_NUMBER },
 		{ "classes", "CLASSES", CELL_TEXT },
 		{ "brief", "ERROR", CELL_TEXT },
 		{ 0 },
@@ -161,13 +167,11 @@ static void print_rest(const struct cli *cli, const struct input *input,
 	if (errors->count > (size_t)input->limit)
 		say(cli, "and %zu more groups: --limit", errors->count - (size_t)input->limit);
 	if (errors->read_from)
-		say(cli, "100k+ failures: only the last 100,000 are counted, those since %.19sZ",
-		    time);
+		say(cli, MANY, time);
 	if (ungrouped > 0)
 		say(cli,
-		    "%" PRId64
-		    " of the last 1,000 failed jobs ha%s no group (failed in Rails, with "
-		    "the process, or before groups were kept): `dray jobs --state failed`",
+		    "%" PRId64 " of the last 1,000 failed jobs ha%s no group (failed in Rails, or "
+		    "before groups were kept): `dray jobs --state failed`",
 		    ungrouped, ungrouped == 1 ? "s" : "ve");
 }
 
@@ -201,7 +205,8 @@ static json_t *runs_json(const struct error_group *group)
 	return rows;
 }
 
-static void print_one(const struct cli *cli, const struct error_group *group)
+static void print_one(const struct cli *cli, const struct errors *errors,
+		      const struct error_group *group)
 {
 	static const struct column columns[] = {
 		{ "group", "group", CELL_TEXT },
@@ -224,12 +229,18 @@ static void print_one(const struct cli *cli, const struct error_group *group)
 	if (cli->json) {
 		json_object_set(row, "error", error);
 		json_object_set(row, "runs", runs);
+		json_object_set_new(row, "read_from", value_time(errors->read_from));
 	}
 	record_print(cli, columns, row);
 	if (!cli->json) {
 		error_print(cli, error);
 		text_print(cli, "");
 		table_print(cli, run_columns, json_incref(runs));
+		if (errors->read_from) {
+			char time[CLOCK_TEXT_SIZE];
+			clock_format_iso(errors->read_from, time);
+			say(cli, MANY, time);
+		}
 	}
 	json_decref(error);
 	json_decref(runs);
@@ -246,13 +257,14 @@ static int show(struct cli *cli, const struct input *input, struct errors *error
 	if (!group) {
 		char time[CLOCK_TEXT_SIZE];
 		clock_format_iso(errors->read_from ? errors->read_from : input->since, time);
-		cli_complain("error group %s: no failure since %.19sZ; --since looks further back",
-			     input->group, time);
+		cli_complain("error group %s: no failure since %.19sZ%s", input->group, time,
+			     errors->read_from ? ", and not more than 100,000 runs are looked at"
+					       : "; --since looks further back");
 		return EXIT_ERROR;
 	}
 	if (errors_read_runs(cli->db, cli->arena, group, 1, &error) != STATUS_OK)
 		return cli_fail(&error);
-	print_one(cli, group);
+	print_one(cli, errors, group);
 	return EXIT_STOPPED;
 }
 
@@ -282,7 +294,8 @@ static const struct argp argp = {
 	       "has. What counts as a command's message is the last line of its standard error. "
 	       "Runs that were retried or discarded count, too; those that were interrupted or "
 	       "snoozed do not. With GROUP print one whole error of this group and its last jobs. "
-	       "Of more than 100,000 failures the last ones are counted. "
+	       "Of more than 100,000 runs in the history the last ones are counted. The "
+	       "history goes with its job: what was cleared or discarded is not counted. "
 	       "`dray jobs`, `retry` and `discard` take a group with --error."
 	       "\vExamples:\n"
 	       "  dray errors\n"
@@ -298,12 +311,14 @@ const struct command errors_command = {
 	.parse = parse,
 	.input_size = sizeof(struct input),
 	.output = "an object with `groups`: an array of `group`, `count`, `first_at`, `last_at`, "
-		  "`trend` (array: failures in each of the last 8 hours, the current one last), "
+		  "`trend` (array: failures in each of the last 8 hours, the current one last; "
+		  "null: not read), "
 		  "`classes` (array: of the jobs of its last 20 failures), `exception_class`, "
 		  "`message` and `job` of its last failure; `group_count`, `failures` (numbers of "
-		  "all), `read_from` (time, if there were more than 100,000: only those since then "
+		  "all), `read_from` (time, if the history had more than 100,000 runs: only those "
+		  "since then "
 		  "are counted), `failed_without_group` (how many of the last 1,000 failed jobs "
-		  "have no group). With GROUP that group, with `error` (object with "
+		  "have no group). With GROUP that group, with `read_from`, `error` (object with "
 		  "`exception_class`, `message`, `backtrace`) and `runs` (array of `job`, `class`, "
 		  "`attempt`, `at`, `outcome`: failed, retried or discarded).",
 	.needs = NEED_DATABASE,

@@ -14,9 +14,6 @@
  */
 json_t *job_json(const struct job *job);
 
-/* "class: message" of a job's error, or NULL if it cannot be read. */
-const char *job_error(struct arena *arena, const char *error);
-
 /* For lists, of a job and its object: what its error says in one line, or else its arguments. */
 json_t *job_brief(struct arena *arena, const struct job *job, const json_t *row);
 

@@ -48,6 +48,15 @@ static void add_failure(struct error_group *group, int64_t at, int64_t now)
 		group->trend[ERRORS_TREND - 1 - (ago > 0 ? ago : 0)]++;
 }
 
+/* The hours that had ended before the first run that was read. */
+static void mark_unread(struct error_group *group, int64_t from, int64_t now)
+{
+	const int64_t hours = now / CLOCK_HOUR - from / CLOCK_HOUR + 1;
+
+	for (int64_t i = hours; i < ERRORS_TREND; i++)
+		group->trend[ERRORS_TREND - 1 - i] = -1;
+}
+
 enum status errors_read(struct db *db, struct arena *arena, int64_t since, struct errors *errors,
 			struct error *error)
 {
@@ -61,16 +70,21 @@ enum status errors_read(struct db *db, struct arena *arena, int64_t since, struc
 	*errors = (struct errors){ 0 };
 	if (status != STATUS_OK)
 		return status;
-	while (table.size <= rows.count * 2)
+	const size_t count = rows.count < ERRORS_READ ? rows.count : ERRORS_READ;
+	while (table.size <= count * 2)
 		table.size *= 2;
 	table.slots = arena_array(arena, table.size, sizeof(struct error_group *));
-	errors->list = arena_array(arena, rows.count + 1, sizeof(*errors->list));
-	errors->failures = (int64_t)rows.count;
-	for (size_t i = 0; i < rows.count; i++)
-		add_failure(find_group(&table, errors, db_text(&rows, i, 0)), db_time(&rows, i, 1),
-			    now);
-	if (errors->failures > ERRORS_READ)
-		errors->read_from = db_time(&rows, rows.count - 1, 1);
+	errors->list = arena_array(arena, count + 1, sizeof(*errors->list));
+	for (size_t i = 0; i < count; i++)
+		if (!db_is_null(&rows, i, 0))
+			add_failure(find_group(&table, errors, db_text(&rows, i, 0)),
+				    db_time(&rows, i, 1), now);
+	if (rows.count > count)
+		errors->read_from = db_time(&rows, count - 1, 1);
+	for (size_t i = 0; i < errors->count; i++) {
+		errors->failures += errors->list[i].count;
+		mark_unread(&errors->list[i], errors->read_from ? errors->read_from : since, now);
+	}
 	qsort(errors->list, errors->count, sizeof(*errors->list), by_count);
 	return STATUS_OK;
 }
@@ -87,6 +101,7 @@ static void take_runs(struct arena *arena, const struct db_rows *rows, struct er
 {
 	group->runs = arena_array(arena, rows->count + 1, sizeof(*group->runs));
 	group->run_count = rows->count;
+	group->classes = arena_array(arena, rows->count + 1, sizeof(*group->classes));
 	for (size_t i = 0; i < rows->count; i++) {
 		group->runs[i] = (struct error_run){ .id = db_int(rows, i, 0),
 						     .job_id = db_int(rows, i, 1),

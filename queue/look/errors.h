@@ -4,7 +4,7 @@
 
 #include "db/db.h"
 
-#define ERRORS_READ        100000 /* failures at most: the last ones */
+#define ERRORS_READ        100000 /* runs in the history at most: the last ones */
 #define ERRORS_TREND       8      /* hours, the current one is the last */
 #define ERRORS_RUNS        20     /* of a group, at most */
 #define ERRORS_FAILED_MOST 1000   /* failed jobs that are asked for a group */
@@ -23,11 +23,11 @@ struct error_group {
 	const char *name;
 	int64_t count;
 	int64_t first_at, last_at;
-	int64_t trend[ERRORS_TREND];
+	int64_t trend[ERRORS_TREND]; /* -1: the hour was not read */
 	const char *error; /* the newest one's, as failed_executions.error; NULL = it is gone */
 	struct error_run *runs; /* the last ones, the newest first */
 	size_t run_count;
-	const char *classes[ERRORS_RUNS]; /* of the jobs of `runs` */
+	const char **classes; /* of the jobs of `runs` */
 	size_t class_count;
 };
 
@@ -35,8 +35,8 @@ struct errors {
 	struct error_group *list; /* the most frequent first */
 	size_t count;
 	int64_t failures;  /* of all groups */
-	int64_t read_from; /* the oldest failure that was read, if there were more; 0 = there were
-			      not */
+	int64_t read_from; /* the oldest run that was read, if there were more; 0 = there were not
+			    */
 };
 
 /* The groups of the failures since then, without their runs. Everything lives in the arena. */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "common/text/text.h"
 #include "queue/payload/payload.h"
 
 #define MOST_ATTEMPTS 20
@@ -130,6 +131,8 @@ const char *job_error_group(const struct job *job, const struct job_details *det
 
 	if (!last || (job->state != JOB_FAILED && job->state != JOB_SCHEDULED))
 		return NULL;
+	if (job->state == JOB_FAILED && !text_same(last->error, job->error))
+		return NULL; /* others have failed it since */
 	return strcmp(last->outcome, outcome) == 0 ? last->group : NULL;
 }
 

@@ -23,6 +23,7 @@ struct scan {
 	size_t after_mark;
 	char word[WORD_SIZE]; /* the last one, in lower case, while only joints follow; "" = none */
 	unsigned unclosed;    /* by row of `quotes`: no such quotation ends behind here */
+	size_t kept; /* where the quotation that is the message closes; 0 = there is none */
 };
 
 /* Pairs of quotation marks; `apart`: an apostrophe within a word is none of them. */
@@ -119,14 +120,45 @@ static size_t closing(const struct scan *scan, size_t row, size_t from)
 	return 0;
 }
 
+/*
+ * A quotation that is the message itself, in a line of fields (msg="...", "error": "...") or as the
+ * rest of the line behind "Error: ".
+ */
+static bool is_message(const struct scan *scan, size_t end)
+{
+	static const char *const keys[] = { "msg", "message", "error", "err", "reason" };
+	size_t at = scan->at;
+
+	while (at > 0 && look(scan, at - 1) == ' ')
+		at--;
+	if (at == 0 || !strchr("=:", look(scan, at - 1)))
+		return false;
+	const bool field = look(scan, at - 1) == '=' || (at > 1 && look(scan, at - 2) == '"');
+	at -= at > 1 && look(scan, at - 2) == '"' ? 2 : 1;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const size_t length = strlen(keys[i]);
+		if (length <= at &&
+		    strncasecmp(scan->line.data + at - length, keys[i], length) == 0 &&
+		    (length == at || !is_alnum(look(scan, at - length - 1))))
+			return field || end == scan->line.length;
+	}
+	return false;
+}
+
 /* The bytes of the quotation that begins here; 0 = none does. */
 static size_t quotation(struct scan *scan)
 {
+	if (scan->kept > 0 && scan->at == scan->kept)
+		return 0;
 	for (size_t row = 0; row < sizeof(quotes) / sizeof(quotes[0]); row++) {
 		if (scan->unclosed & 1U << row || !begins(scan, scan->at, quotes[row].open) ||
 		    (quotes[row].apart && is_alnum(before(scan))))
 			continue;
 		size_t end = closing(scan, row, scan->at + strlen(quotes[row].open));
+		if (end > 0 && row == 0 && is_message(scan, end)) {
+			scan->kept = end - 1;
+			return 0;
+		}
 		if (end > 0)
 			return end - scan->at;
 		scan->unclosed |= 1U << row;

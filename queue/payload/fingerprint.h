@@ -15,10 +15,10 @@
 
 /*
  * The first line of a message that is not empty, in which numbers, ids, addresses and times are
- * "#", quoted texts are one quotation mark, paths "/", e-mail addresses "@" and URLs "~"; several
- * that stand side by side are one. White space is a single space. What follows a word such as
- * `status` stays: it tells one cause from another. Never longer than the message; UTF-8 stays
- * valid.
+ * "#", quoted texts are one quotation mark (but for one that is the message: msg="..."), paths "/",
+ * e-mail addresses "@" and URLs "~"; several that stand side by side are one. White space is a
+ * single space. What follows a word such as `status` stays: it tells one cause from another. Never
+ * longer than the message; UTF-8 stays valid.
  */
 const char *fingerprint_text(struct arena *arena, const char *message);
 

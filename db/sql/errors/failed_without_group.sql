@@ -1,7 +1,7 @@
 -- failed_without_group(most) -> jobs
--- Counts those of the last `most` failed jobs whose history has no error group.
+-- Counts those of the last `most` failed jobs that have no error group.
 -- read
 -- rows
 SELECT count(*)
-FROM (SELECT e.job_id FROM solid_queue_failed_executions e ORDER BY e.id DESC LIMIT :most) f
-WHERE {include:error_group_of f.job_id} IS NULL;
+FROM (SELECT f.job_id, f.error FROM solid_queue_failed_executions f ORDER BY f.id DESC LIMIT :most) e
+WHERE {include:error_group_of} IS NULL;

@@ -8,7 +8,7 @@ FROM solid_queue_failed_executions e {index:index_solid_queue_failed_executions_
 {join} solid_queue_jobs j {index:PRIMARY} ON j.id = e.job_id
 WHERE e.job_id > :after AND e.job_id < :before
 	AND {include:job_is_wanted}
-	AND (:error_group = '' OR {include:error_group_of e.job_id} = :error_group)
+	AND (:error_group = '' OR {include:error_group_of} = :error_group)
 	AND (:text = '' OR lower(j.arguments) LIKE lower(:text) ESCAPE '!'
 		OR lower(e.error) LIKE lower(:text) ESCAPE '!')
 ORDER BY e.job_id {newest_first} LIMIT :limit;

@@ -126,6 +126,18 @@ DB_CASE(a_job_is_in_the_group_of_its_last_failure)
 	settle_outcomes(test, &outcome, 1, true);
 	assert_json(test_cli(test, "jobs", "--json", "--error", "0000aaaa"), 0, "[]");
 	assert_json(test_cli(test, "jobs", "--json", "--error", "0000bbbb"), 0, "[{'id': 1}]");
+	/* As Rails fails a job, which writes no history. */
+	test_execute(test->db, "UPDATE solid_queue_failed_executions SET error = '{}'");
+	assert_json(test_cli(test, "jobs", "--json", "--error", "0000bbbb"), 0, "[]");
+	assert_json(test_cli(test, "job", "1", "--json"), 0, "{'group': null}");
+	assert_json(test_cli(test, "errors", "--json"), 0, "{'failed_without_group': 1}");
+}
+
+/* What succeeded is in the history of some classes, too, and is no failure. */
+DB_CASE(what_is_no_failure_has_no_group)
+{
+	put_attempt(test, put(test->db, "mail", 0), "finished");
+	assert_json(test_cli(test, "errors", "--json"), 0, "{'groups': [], 'failures': 0}");
 }
 
 DB_CASE(what_is_no_group_is_refused)
