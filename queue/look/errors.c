@@ -57,6 +57,11 @@ static void mark_unread(struct error_group *group, int64_t from, int64_t now)
 		group->trend[ERRORS_TREND - 1 - i] = -1;
 }
 
+static size_t bounded(size_t runs)
+{
+	return runs < ERRORS_READ ? runs : ERRORS_READ;
+}
+
 enum status errors_read(struct db *db, struct arena *arena, int64_t since, struct errors *errors,
 			struct error *error)
 {
@@ -70,7 +75,7 @@ enum status errors_read(struct db *db, struct arena *arena, int64_t since, struc
 	*errors = (struct errors){ 0 };
 	if (status != STATUS_OK)
 		return status;
-	const size_t count = rows.count < ERRORS_READ ? rows.count : ERRORS_READ;
+	const size_t count = bounded(rows.count);
 	while (table.size <= count * 2)
 		table.size *= 2;
 	table.slots = arena_array(arena, table.size, sizeof(struct error_group *));
