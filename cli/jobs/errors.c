@@ -100,6 +100,7 @@ static json_t *group_json(const struct cli *cli, const struct error_group *group
 {
 	const struct cause cause = cause_of(cli->arena, group->error);
 	json_t *row = json_object();
+	char first[CLOCK_TEXT_SIZE];
 
 	json_object_set_new(row, "group", json_string(group->name));
 	json_object_set_new(row, "count", json_integer(group->count));
@@ -114,11 +115,10 @@ static json_t *group_json(const struct cli *cli, const struct error_group *group
 	json_object_set_new(row, "job", value_id(group->run_count > 0 ? group->runs[0].job_id : 0));
 	if (cli->json)
 		return row;
-	const int64_t now = db_now(cli->db) / CLOCK_SECOND;
-	json_object_set_new(row, "ago",
-			    value_span((now - group->last_at / CLOCK_SECOND) * CLOCK_SECOND));
-	json_object_set_new(row, "first",
-			    value_span((now - group->first_at / CLOCK_SECOND) * CLOCK_SECOND));
+	const int64_t ago = db_now(cli->db) - group->last_at;
+	json_object_set_new(row, "ago", value_span(ago - ago % CLOCK_SECOND));
+	clock_format_iso(group->first_at, first);
+	json_object_set_new(row, "first", json_sprintf("%.19sZ", first));
 	json_object_set_new(row, "brief", value_text(cause.brief));
 	return row;
 }
@@ -129,9 +129,9 @@ static void print_groups(const struct cli *cli, const struct errors *errors, siz
 	static const struct column columns[] = {
 		{ "group", "GROUP", CELL_TEXT },
 		{ "count", "COUNT", CELL_NUMBER },
-		{ "first", "FIRST", CELL_SPAN },
 		{ "ago", "LAST", CELL_SPAN },
 		{ "trend", "8 HOURS", CELL_TEXT },
+		{ "first", "FIRST", CELL_DETAIL },
 		{ "job", "JOB", CELL_NUMBER },
 		{ "classes", "CLASSES", CELL_TEXT },
 		{ "brief", "ERROR", CELL_TEXT },
