@@ -40,7 +40,7 @@ SITE_CASE(test_a_chatty_job_finishes_in_flat_memory)
 	site_await(site, job, JOB_FINISHED);
 	site_await(site, failing, JOB_FAILED);
 	assert_in_range(peak_memory(site, worker), 0, before + MOST_GROWTH);
-	assert_contains(site_dray(site, "job", site_number(site, failing)), "\"y\"");
+	assert_contains(site_dray(site, "job", site_number(site, failing), "--json"), "\"y\"");
 }
 
 static const char *large_text(const struct site *site, size_t length)
