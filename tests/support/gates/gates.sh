@@ -50,20 +50,29 @@ make()
 	tail -n 1 "$build/$preset.log"
 }
 
+# sanitized COMMAND...: with what the sanitizers are told. Tests fork all the time, and a fork copies the
+# tables of all memory: the usual 256 MB of freed memory that is kept to catch its use, and 30 calls
+# with each allocation, cost as much as all else. A job's function that never returns is abandoned with
+# its thread; and programs here end on purpose while threads run, and must do so at once.
+sanitized()
+{
+	(
+		ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
+		ASAN_OPTIONS=$ASAN_OPTIONS:quarantine_size_mb=4:malloc_context_size=10
+		export ASAN_OPTIONS
+		export UBSAN_OPTIONS=print_stacktrace=1
+		export TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:report_thread_leaks=0:atexit_sleep_ms=0
+		"$@"
+	)
+}
+
 # cases PRESET OPTION...: the cases of a build that CTest's options choose. One more at a time than
 # there are processors, for many wait for what they look at.
 cases()
 {
 	preset=$1
 	shift
-	# A job's function that never returns is abandoned with its thread; and programs here end on
-	# purpose while threads run, and must do so at once.
-	(
-		export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
-		export UBSAN_OPTIONS=print_stacktrace=1
-		export TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:report_thread_leaks=0:atexit_sleep_ms=0
-		run_cases "$build/$preset" -j $((jobs + 1)) --output-on-failure -R "$filter" "$@"
-	)
+	sanitized run_cases "$build/$preset" -j $((jobs + 1)) --output-on-failure -R "$filter" "$@"
 }
 
 # The build that is tested, and the one that users get. The gates that follow use them; asked for
@@ -131,7 +140,7 @@ gate_suite()
 gate_faults()
 {
 	gate_build && grep -q '^DRAY_FAULTS:BOOL=ON' "$build/tested/CMakeCache.txt" &&
-		run_cases "$build/tested" -j $((2 * jobs)) --output-on-failure -R "$filter" -L '^fault$'
+		sanitized run_cases "$build/tested" -j $((2 * jobs)) --output-on-failure -R "$filter" -L '^fault$'
 }
 
 # What lies below the roles has one thread a process.
