@@ -5,6 +5,7 @@
 #include "common/clock.h"
 #include "common/text/text.h"
 #include "tests/rails/shared.h"
+#include "tests/support/query.h"
 
 #define EACH     150 /* jobs of a kind and a side */
 #define A_KIND   300
@@ -133,6 +134,29 @@ SHARED_CASE(failures_are_retried_by_the_other_side)
 	shared_rails_stop(site, rails);
 }
 
+/* Between its attempts a job of ours is one job, whoever looks; and whoever runs it then counts on.
+ */
+SHARED_CASE(the_other_side_takes_over_between_attempts)
+{
+	shared_start(site, "[dray]");
+	int64_t job = shared_put(site, "RetryJob, 1, queue: %q(dray)");
+	shared_await_effects(site, 1);
+	site_await(site, job, JOB_SCHEDULED);
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_jobs"), 1);
+	assert_string_equal(
+		ruby(site->arena,
+		     "page(%%q(applications/shared/scheduled/jobs)).scan(/>RetryJob</).size"),
+		"1");
+	sql_execute(site->db,
+		    "UPDATE solid_queue_scheduled_executions SET scheduled_at = created_at");
+	pid_t rails = shared_rails_start(site, "[dray]");
+	site_await_jobs(site, JOB_FAILED, 1);
+	assert_string_equal(shared_effects(site), "dray attempt 1\nrails attempt 2\n"
+						  "rails attempt 3\nrails attempt 4\n");
+	shared_rails_stop(site, rails);
+}
+
 SHARED_CASE(pauses_hold_for_both)
 {
 	pid_t rails = shared_rails_start(site, "[ruby]");
@@ -157,6 +181,7 @@ const struct test_case shared_jobs[] = {
 	RULE("10", payloads_are_the_same),
 	RULE("6, 11", a_job_is_ready_from_when_it_was_due),
 	RULE("20", failures_are_retried_by_the_other_side),
+	RULE("20", the_other_side_takes_over_between_attempts),
 	RULE("5", pauses_hold_for_both),
 };
 const size_t shared_jobs_count = sizeof(shared_jobs) / sizeof(shared_jobs[0]);

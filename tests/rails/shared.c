@@ -10,6 +10,8 @@ static const char classes[] =
 	"  BothJob: {command: [sh, -c, 'echo \"dray $1\" >>effects', -, \"{0}\"]}\n"
 	"  DrayJob: {command: [sh, -c, 'echo \"dray $1\" >>effects', -, \"{0}\"]}\n"
 	"  DrayFail: {command: [sh, -c, 'echo why >&2; test -e ok || exit 3']}\n"
+	"  RetryJob: {command: [sh, -c, 'echo \"dray attempt $DRAY_ATTEMPT\" >>effects; exit 3'], "
+	"retry: {attempts: 9, wait: 1h, jitter: 0}}\n"
 	"  SleepJob: {command: [sh, -c, 'echo \"start - $1 dray\" >>effects; sleep \"$2\"; "
 	"echo \"end - $1 dray\" >>effects', -, \"{0}\", \"{1}\"]}\n"
 	"  LimJob: {command: ['true'], queue: ruby, "
