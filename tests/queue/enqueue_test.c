@@ -96,22 +96,24 @@ DB_CASE(ten_thousand_in_bulk)
 /* Twice what fits into MariaDB's largest packet, and one wrong job stops all. */
 DB_CASE(more_than_a_packet_is_one_transaction)
 {
-	enum { COUNT = 250, LENGTH = 60000 };
-	struct new_job jobs[COUNT + 1] = { 0 };
-	struct enqueued results[COUNT + 1];
+	enum { LENGTH = 60000, BAD = 30 };
+	const size_t count = more_than_a_packet(test, LENGTH);
+	struct new_job *jobs = arena_array(test->arena, count, sizeof(*jobs));
+	struct enqueued *results = arena_array(test->arena, count, sizeof(*results));
 	const char *arguments =
 		arena_printf(test->arena, "[\"%s\"]", repeat(test->arena, '\\', LENGTH));
 
-	for (size_t i = 0; i <= COUNT; i++)
+	for (size_t i = 0; i < count; i++)
 		jobs[i] = (struct new_job){ .class_name = "Packet", .arguments = arguments };
-	jobs[COUNT].queue = "";
-	must_say("enqueue.no_queue", STATUS_INVALID, enqueue, test->db, jobs, COUNT + 1, results);
-	for (size_t i = 0; i <= COUNT; i++)
-		assert_true(results[i].refused == (i == COUNT));
+	jobs[BAD].queue = "";
+	must_say("enqueue.no_queue", STATUS_INVALID, enqueue, test->db, jobs, count, results);
+	for (size_t i = 0; i < count; i++)
+		assert_true(results[i].refused == (i == BAD));
 	assert_int_equal(rows_of(test, "jobs"), 0);
-	must(enqueue, test->db, jobs, COUNT, results);
-	assert_int_equal(rows_of(test, "jobs"), COUNT);
-	for (size_t i = 0; i < COUNT; i++) {
+	jobs[BAD].queue = NULL;
+	must(enqueue, test->db, jobs, count, results);
+	assert_int_equal(rows_of(test, "jobs"), count);
+	for (size_t i = 0; i < count; i++) {
 		struct job job = find_job(test, results[i].id);
 		assert_string_equal(job.active_job_id, results[i].active_job_id);
 	}

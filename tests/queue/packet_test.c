@@ -6,50 +6,43 @@
 #include "queue/payload/payload.h"
 #include "tests/support/queue.h"
 
-#define JOBS 150 /* of 60 kB, twice that as JSON: more than MariaDB's largest packet */
+#define LENGTH 60000 /* of a text of backslashes; twice that as JSON */
 
 static char *backslashes(struct arena *arena, const char *before, const char *after)
 {
-	return arena_printf(arena, "%s%s%s", before, repeat(arena, '\\', 60000), after);
+	return arena_printf(arena, "%s%s%s", before, repeat(arena, '\\', LENGTH), after);
 }
 
-static void enqueue_all(struct test_db *test, struct enqueued results[])
-{
-	const char *arguments = backslashes(test->arena, "[\"", "\"]");
-	struct new_job jobs[JOBS];
-
-	for (size_t i = 0; i < JOBS; i++)
-		jobs[i] = (struct new_job){ .class_name = "Packet", .arguments = arguments };
-	must(enqueue, test->db, jobs, JOBS, results);
-}
-
-static void fail_each(struct test_db *test)
+static void fail_each(struct test_db *test, size_t count)
 {
 	const char *text = backslashes(test->arena, "", "");
-	struct outcome outcomes[JOBS];
-	const struct claim *claims = take_all(test, register_worker(test->db, "w"), JOBS);
+	struct outcome *outcomes = arena_array(test->arena, count, sizeof(*outcomes));
+	const struct claim *claims = take_all(test, register_worker(test->db, "w"), count);
 
-	for (size_t i = 0; i < JOBS; i++)
+	for (size_t i = 0; i < count; i++)
 		outcomes[i] = (struct outcome){ .claim = claim_name(&claims[i]),
 						.kind = OUTCOME_FAILED,
 						.error = text };
 	outcomes[7].claim.id += 1000000;
-	settle_outcomes(test, outcomes, JOBS, false);
-	for (size_t i = 0; i < JOBS; i++)
+	settle_outcomes(test, outcomes, count, false);
+	for (size_t i = 0; i < count; i++)
 		assert_int_equal(outcomes[i].refused, i == 7);
 }
 
 DB_CASE(many_large_jobs_fail_and_are_retried_at_once)
 {
-	struct enqueued results[JOBS];
+	const char *arguments = backslashes(test->arena, "[\"", "\"]");
+	const struct new_job job = { .class_name = "Packet", .arguments = arguments };
+	const size_t count = more_than_a_packet(test, (size_t)2 * LENGTH);
 
-	enqueue_all(test, results);
-	fail_each(test);
-	assert_int_equal(rows_of(test, "failed_executions"), JOBS - 1);
-	struct job job = find_job(test, results[JOBS - 1].id);
-	assert_int_equal(strlen(job.error), 60000);
-	assert_int_equal(retry_failed(test, NULL), JOBS - 1);
-	assert_int_equal(rows_of(test, "ready_executions"), JOBS - 1);
+	put_copies(test, &job, count);
+	fail_each(test, count);
+	assert_int_equal(rows_of(test, "failed_executions"), count - 1);
+	assert_int_equal(test_query_int(test->url, "SELECT max(LENGTH(error)) FROM"
+						   " solid_queue_failed_executions"),
+			 LENGTH);
+	assert_int_equal(retry_failed(test, NULL), count - 1);
+	assert_int_equal(rows_of(test, "ready_executions"), count - 1);
 	test_invariant(test->db);
 }
 

@@ -34,6 +34,15 @@ char *repeat(struct arena *arena, char what, size_t times)
 	return text;
 }
 
+size_t more_than_a_packet(const struct test_db *test, size_t bytes)
+{
+	int64_t most = INT64_C(8) << 20; /* what test.sh starts servers with */
+
+	if (db_dialect_of(test->db) == DB_MYSQL)
+		most = test_query_int(test->url, "SELECT LEAST(@@max_allowed_packet, 16777216)");
+	return (size_t)most / bytes + 2;
+}
+
 void put_copies(struct test_db *test, const struct new_job *job, size_t count)
 {
 	struct new_job *jobs = arena_array(test->arena, count, sizeof(*jobs));

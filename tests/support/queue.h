@@ -28,6 +28,12 @@ int64_t put(struct db *db, const char *queue, int priority);
 /* A text of so many of one character. */
 char *repeat(struct arena *arena, char what, size_t times);
 
+/*
+ * How many jobs of so many bytes are more than this server takes in one packet: at most what is more
+ * than 16 MB, which is MariaDB's default, and as many for a server that takes any.
+ */
+size_t more_than_a_packet(const struct test_db *test, size_t bytes);
+
 /* Many jobs like this one. */
 void put_copies(struct test_db *test, const struct new_job *job, size_t count);
 

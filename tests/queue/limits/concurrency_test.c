@@ -6,7 +6,7 @@
 
 #include "tests/support/queue.h"
 
-#define JOBS     240
+#define JOBS     160
 #define FOREIGN  20
 #define PATIENCE (60 * CLOCK_SECOND)
 

@@ -2,7 +2,8 @@
 # Sourced by test.sh: PostgreSQL, MySQL and MariaDB for the tests, each on a free port of the
 # loopback address, with its data in a temporary directory and as a user without privileges. They
 # do without fsync and doublewrite: only the machine's own crash could tell, and tests do not
-# crash machines. start_NAME sets DRAY_TEST_NAME_URL; stop_servers ends all and removes the data.
+# crash machines. A packet of MySQL's is 8 MB at most, so that little is more than one. start_NAME
+# sets DRAY_TEST_NAME_URL; stop_servers ends all and removes the data.
 servers=
 server_pids=
 mysql_root=${XDG_CACHE_HOME:-$HOME/.cache}/dray/mysql
@@ -201,7 +202,7 @@ start_mariadb()
 run_mariadb()
 {
 	(serve_mariadb "$1" --max-connections=200 --innodb-flush-log-at-trx-commit=0 \
-		--innodb-doublewrite=0) >>"$folder/log" 2>&1 &
+		--innodb-doublewrite=0 --max-allowed-packet=8M) >>"$folder/log" 2>&1 &
 	pid=$!
 	server_pids="$server_pids $pid:TERM"
 	await $pid "$folder/log" is_mysql "$1" "$place/socket" || return 1
@@ -324,7 +325,8 @@ start_mysql()
 run_mysql()
 {
 	(serve_mysql "$1" --max-connections=200 --innodb-flush-log-at-trx-commit=0 \
-		--innodb-doublewrite=OFF --innodb-flush-method=nosync) >>"$folder/log" 2>&1 &
+		--innodb-doublewrite=OFF --innodb-flush-method=nosync \
+		--max-allowed-packet=8M) >>"$folder/log" 2>&1 &
 	shell=$!
 	answers=0
 	await $shell "$folder/log" is_mysql "$1" "${place#"$mysql_root"}/socket" || answers=1
