@@ -9,10 +9,11 @@
 
 enum key { KEY_SINCE = 1, KEY_ACTION, KEY_LIMIT, KEY_BEFORE };
 
-static const char *const actions[] = { "pause",       "resume",   "retry",        "discard",
-				       "run-now",     "move",     "reprioritize", "clear",
-				       "doctor",      "reload",   "run task",     "pause task",
-				       "resume task", "add task", "change task",  "remove task" };
+static const char *const actions[] = { "pause",      "resume",      "retry",    "cancel",
+				       "discard",    "run-now",     "move",     "reprioritize",
+				       "clear",      "doctor",      "reload",   "run task",
+				       "pause task", "resume task", "add task", "change task",
+				       "remove task" };
 
 #define ACTIONS (sizeof(actions) / sizeof(actions[0]))
 
@@ -21,9 +22,9 @@ static const struct argp_option options[] = {
 	  "only actions at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday, \"9am UTC\"",
 	  0 },
 	{ "action", KEY_ACTION, "ACTION", 0,
-	  "only this action: pause, resume, retry, discard, run-now, move, reprioritize, clear, "
-	  "doctor, reload, or, of a recurring task, \"run task\", \"pause task\", \"resume task\", "
-	  "\"add task\", \"change task\" or \"remove task\"",
+	  "only this action: pause, resume, retry, cancel, discard, run-now, move, reprioritize, "
+	  "clear, doctor, reload, or, of a recurring task, \"run task\", \"pause task\", "
+	  "\"resume task\", \"add task\", \"change task\" or \"remove task\"",
 	  0 },
 	{ "limit", KEY_LIMIT, "N", 0, "list at most this many (default 50, maximum 10000)", 0 },
 	{ "before", KEY_BEFORE, "ID", 0, "only actions with a number below this one: the next page",

@@ -4,15 +4,14 @@
 
 #include "common/process.h"
 #include "common/text/parse.h"
-
-#define LONG_REASON 1000
+#include "queue/manage/cancel.h"
 
 const char *record_reason(const char *value, const struct argp_state *state)
 {
 	size_t fault;
 
-	if (strlen(value) > LONG_REASON)
-		argument_error(state, "--reason: at most %d bytes", LONG_REASON);
+	if (strlen(value) > CANCEL_REASON)
+		argument_error(state, "--reason: at most %d bytes", CANCEL_REASON);
 	if (!utf8_valid(value, strlen(value), &fault))
 		argument_error(state, "--reason: not UTF-8");
 	return value;

@@ -65,7 +65,7 @@ _dray()
 		fi
 	done
 	case $command in
-	"" | help) words="start worker dispatcher scheduler reload check db enqueue jobs job why errors retry discard run-now move reprioritize clear queues stats top pause resume recurring processes audit doctor version help" ;;
+	"" | help) words="start worker dispatcher scheduler reload check db enqueue jobs job why errors retry cancel discard run-now move reprioritize clear queues stats top pause resume recurring processes audit doctor version help" ;;
 	start) words="" options+=" --migrate --pidfile --wait --skip-recurring --only-recurring" taking+=" --pidfile" ;;
 	worker) words="" options+=" --entry --queues --threads --wait" taking+=" --entry --queues --threads" ;;
 	dispatcher) words="" options+=" --entry --wait" taking+=" --entry" ;;
@@ -77,6 +77,7 @@ _dray()
 	jobs) words="" options+=" --state --error --queue --class --key --since --until --text --after --before --limit --oldest --newest" taking+=" --state --error --queue --class --key --since --until --text --after --before --limit" ;;
 	errors) words="" options+=" --since --limit" taking+=" --since --limit" ;;
 	retry) words="" options+=" --all --state --error --queue --class --key --since --until --text --after --before --dry-run --yes --reason" taking+=" --state --error --queue --class --key --since --until --text --after --before --reason" ;;
+	cancel) words="" options+=" --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" taking+=" --state --queue --class --key --since --until --text --after --before --reason" ;;
 	discard) words="" options+=" --state --error --queue --class --key --since --until --text --after --before --dry-run --yes --reason" taking+=" --state --error --queue --class --key --since --until --text --after --before --reason" ;;
 	run-now) words="" options+=" --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" taking+=" --state --queue --class --key --since --until --text --after --before --reason" ;;
 	move) words="" options+=" --queue --all --state --from --class --key --since --until --text --after --before --dry-run --yes --reason" taking+=" --queue --state --from --class --key --since --until --text --after --before --reason" ;;

@@ -1,5 +1,5 @@
 # Made by `dray help --format fish`: change the commands instead.
-set -g __dray_commands start worker dispatcher scheduler reload check db enqueue jobs job why errors retry discard run-now move reprioritize clear queues stats top pause resume recurring processes audit doctor version help
+set -g __dray_commands start worker dispatcher scheduler reload check db enqueue jobs job why errors retry cancel discard run-now move reprioritize clear queues stats top pause resume recurring processes audit doctor version help
 function __dray_names -d 'names of this kind, from the database'
 	set -l line (commandline -opc)
 	set -e line[1]
@@ -102,6 +102,19 @@ complete -c dray -n '__fish_seen_subcommand_from retry' -l before -r -d 'only jo
 complete -c dray -n '__fish_seen_subcommand_from retry' -l dry-run -d 'count the jobs and list some of them, but change nothing'
 complete -c dray -n '__fish_seen_subcommand_from retry' -l yes -d 'do not ask (required when there is no terminal)'
 complete -c dray -n '__fish_seen_subcommand_from retry' -l reason -r -d 'the reason, for `dray audit`'
+complete -c dray -f -n __fish_use_subcommand -a cancel -d 'end jobs before they have done their work'
+complete -c dray -n '__fish_seen_subcommand_from cancel' -l state -r -d 'every job in this state: ready, scheduled or blocked (default with --class: all)'
+complete -c dray -n '__fish_seen_subcommand_from cancel' -l queue -x -a '(__dray_names queues)' -d 'only jobs of this queue'
+complete -c dray -n '__fish_seen_subcommand_from cancel' -l class -x -a '(__dray_names classes)' -d 'only jobs of this class'
+complete -c dray -n '__fish_seen_subcommand_from cancel' -l key -r -d 'only jobs with this concurrency key'
+complete -c dray -n '__fish_seen_subcommand_from cancel' -l since -r -d 'only jobs enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday'
+complete -c dray -n '__fish_seen_subcommand_from cancel' -l until -r -d 'only jobs enqueued before this time'
+complete -c dray -n '__fish_seen_subcommand_from cancel' -l text -r -d 'only jobs with this text in the payload or the error, ignoring case'
+complete -c dray -n '__fish_seen_subcommand_from cancel' -l after -r -d 'only jobs with a number above this one'
+complete -c dray -n '__fish_seen_subcommand_from cancel' -l before -r -d 'only jobs with a number below this one'
+complete -c dray -n '__fish_seen_subcommand_from cancel' -l dry-run -d 'count the jobs and list some of them, but change nothing'
+complete -c dray -n '__fish_seen_subcommand_from cancel' -l yes -d 'do not ask (required when there is no terminal)'
+complete -c dray -n '__fish_seen_subcommand_from cancel' -l reason -r -d 'the reason, for `dray audit`'
 complete -c dray -f -n __fish_use_subcommand -a discard -d 'delete jobs that are no longer wanted'
 complete -c dray -n '__fish_seen_subcommand_from discard' -l state -r -d 'every job in this state: ready, scheduled, blocked or failed (default with --class: all but failed)'
 complete -c dray -n '__fish_seen_subcommand_from discard' -l error -r -d 'only failed jobs whose error is of this group of `dray errors`'
@@ -220,7 +233,7 @@ complete -c dray -n '__fish_seen_subcommand_from recurring' -l end-at -r -d 'no 
 complete -c dray -f -n __fish_use_subcommand -a processes -d 'list the processes of all hosts'
 complete -c dray -f -n __fish_use_subcommand -a audit -d 'list what people have done to queues and jobs'
 complete -c dray -n '__fish_seen_subcommand_from audit' -l since -r -d 'only actions at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday, "9am UTC"'
-complete -c dray -n '__fish_seen_subcommand_from audit' -l action -r -d 'only this action: pause, resume, retry, discard, run-now, move, reprioritize, clear, doctor, reload, or, of a recurring task, "run task", "pause task", "resume task", "add task", "change task" or "remove task"'
+complete -c dray -n '__fish_seen_subcommand_from audit' -l action -r -d 'only this action: pause, resume, retry, cancel, discard, run-now, move, reprioritize, clear, doctor, reload, or, of a recurring task, "run task", "pause task", "resume task", "add task", "change task" or "remove task"'
 complete -c dray -n '__fish_seen_subcommand_from audit' -l limit -r -d 'list at most this many (default 50, maximum 10000)'
 complete -c dray -n '__fish_seen_subcommand_from audit' -l before -r -d 'only actions with a number below this one: the next page'
 complete -c dray -f -n __fish_use_subcommand -a doctor -d 'find what is wrong or does not run, and repair the tables'

@@ -32,6 +32,7 @@ _dray()
 		'why:explain why a job is not running'
 		'errors:list why jobs have failed, by cause'
 		'retry:put failed jobs back on their queues'
+		'cancel:end jobs before they have done their work'
 		'discard:delete jobs that are no longer wanted'
 		'run-now:make scheduled jobs due at once'
 		'move:move jobs to another queue'
@@ -337,6 +338,36 @@ _dray()
 			'--all[every failed job]' \
 			'--state=[only `failed`, which is the same as --all]:STATE:' \
 			'--error=[only failed jobs whose error is of this group of `dray errors`]:GROUP:' \
+			'--queue=[only jobs of this queue]:QUEUE: _dray_names queues' \
+			'--class=[only jobs of this class]:CLASS: _dray_names classes' \
+			'--key=[only jobs with this concurrency key]:KEY:' \
+			'--since=[only jobs enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday]:TIME:' \
+			'--until=[only jobs enqueued before this time]:TIME:' \
+			'--text=[only jobs with this text in the payload or the error, ignoring case]:TEXT:' \
+			'--after=[only jobs with a number above this one]:ID:' \
+			'--before=[only jobs with a number below this one]:ID:' \
+			'--dry-run[count the jobs and list some of them, but change nothing]' \
+			'--yes[do not ask (required when there is no terminal)]' \
+			'--reason=[the reason, for `dray audit`]:TEXT:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'-c+[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
+			'--root=[change to this directory first; relative paths start there]:DIR:' \
+			'--environment=[section of the files to use (default development)]:NAME:' \
+			'-e+[section of the files to use (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--wide[print all columns in full, even if lines wrap on a terminal]' \
+			'--color[use colour even if output is not a terminal]' \
+			'--no-color[use no colour, even on a terminal]' \
+			'--quiet[print no progress, and no warnings other than the log'\''s]' \
+			'-q[print no progress, and no warnings other than the log'\''s]' \
+			'--verbose[print more detail]' \
+			'-v[print more detail]' \
+			'*:argument:_files' ;;
+		cancel) _arguments \
+			'--state=[every job in this state: ready, scheduled or blocked (default with --class: all)]:STATE:' \
 			'--queue=[only jobs of this queue]:QUEUE: _dray_names queues' \
 			'--class=[only jobs of this class]:CLASS: _dray_names classes' \
 			'--key=[only jobs with this concurrency key]:KEY:' \
@@ -688,7 +719,7 @@ _dray()
 			'*:argument:_files' ;;
 		audit) _arguments \
 			'--since=[only actions at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday, "9am UTC"]:TIME:' \
-			'--action=[only this action: pause, resume, retry, discard, run-now, move, reprioritize, clear, doctor, reload, or, of a recurring task, "run task", "pause task", "resume task", "add task", "change task" or "remove task"]:ACTION:' \
+			'--action=[only this action: pause, resume, retry, cancel, discard, run-now, move, reprioritize, clear, doctor, reload, or, of a recurring task, "run task", "pause task", "resume task", "add task", "change task" or "remove task"]:ACTION:' \
 			'--limit=[list at most this many (default 50, maximum 10000)]:N:' \
 			'--before=[only actions with a number below this one: the next page]:ID:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \

@@ -522,6 +522,14 @@ DRAY_EXPORT enum dray_status dray_retry(struct dray_client *client, int64_t id,
 DRAY_EXPORT enum dray_status dray_discard(struct dray_client *client, int64_t id,
 					  struct dray_error *error);
 
+/*
+ * Ends a job before it has done its work: it is finished, and `dray job` shows which user cancelled
+ * it, and why (`reason`, at most 1000 bytes; may be NULL). INVALID: it is running, has failed or
+ * has finished.
+ */
+DRAY_EXPORT enum dray_status dray_cancel(struct dray_client *client, int64_t id, const char *reason,
+					 struct dray_error *error);
+
 /* Workers start no jobs of a paused queue. OK also if nothing had to change. */
 DRAY_EXPORT enum dray_status dray_pause_queue(struct dray_client *client, const char *queue,
 					      struct dray_error *error);

@@ -76,6 +76,26 @@ enum dray_status dray_discard(struct dray_client *client, int64_t id, struct dra
 	return client_call(client, discard, &id, error);
 }
 
+struct cancelling {
+	int64_t id;
+	const char *reason;
+};
+
+static enum status cancel(struct dray_client *client, void *args, struct error *error)
+{
+	const struct cancelling *cancelling = args;
+
+	return job_cancel(client->db, cancelling->id, cancelling->reason, error);
+}
+
+enum dray_status dray_cancel(struct dray_client *client, int64_t id, const char *reason,
+			     struct dray_error *error)
+{
+	struct cancelling cancelling = { .id = id, .reason = reason };
+
+	return client_call(client, cancel, &cancelling, error);
+}
+
 /* Changes one queue. The caller of the API gets OK whether anything changed or not. */
 typedef enum status queue_verb(struct db *db, const char *name, bool *changed, struct error *error);
 

@@ -110,7 +110,8 @@ static const struct argp argp = {
 	       "its timeline; with --json also its whole payload. The timeline is what the tables "
 	       "still know: when the job was enqueued, "
 	       "became due, got a slot of its key, was lost, was claimed (and by which process), "
-	       "failed, was retried, interrupted, snoozed, discarded or finished, and the earlier "
+	       "failed, was retried, interrupted, snoozed, discarded, cancelled or finished, and "
+	       "the earlier "
 	       "attempts with the same Active Job id. Of the runs that did not succeed (with "
 	       "`history: all` also of the others) it has the last 20; the log has the rest."
 	       " ID is the job's number or its Active Job id."
@@ -135,7 +136,7 @@ const struct command job_command = {
 		  "`waits_for` (text): the key that it waits for, null unless it is blocked, and "
 		  "`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
 		  "`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `retried`, "
-		  "`interrupted`, `snoozed`, `discarded`, `finished`) and "
+		  "`interrupted`, `snoozed`, `discarded`, `cancelled`, `finished`) and "
 		  "`detail` (text), oldest first.",
 	.needs = NEED_DATABASE,
 	.run = run,

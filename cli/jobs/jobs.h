@@ -14,6 +14,7 @@ extern const struct command job_command;
 extern const struct command why_command;
 extern const struct command errors_command;
 extern const struct command retry_command;
+extern const struct command cancel_command;
 extern const struct command discard_command;
 extern const struct command run_now_command;
 extern const struct command move_command;

@@ -28,7 +28,8 @@ struct selection_verb {
 	const char *action; /* "retry"; also the audit trail's name for it */
 	const char *done;   /* "retried" */
 	enum action_kind kind;
-	enum job_state states[4]; /* if the filter has no state: these, in this order */
+	/* if the filter has no state: these, in the order in which a job passes through them */
+	enum job_state states[4];
 	size_t state_count;
 	bool state_or_class; /* the filter must have one of them */
 };

@@ -186,6 +186,7 @@ int selection_perform(struct cli *cli, struct selection *selection,
 					  .queue = selection->queue,
 					  .has_priority = selection->has_priority,
 					  .priority = selection->priority,
+					  .reason = selection->reason,
 					  .audit = record.id };
 	outcome.refused_list = json_array();
 	progress_begin(&outcome.progress, cli, verb->done, total);

@@ -121,6 +121,10 @@ static void add_runs(struct timeline *timeline)
 			run->process ? arena_printf(arena, " by %s on host %s", run->process,
 						    run->hostname ? run->hostname : "unknown")
 				     : "";
+		if (run->attempt == 0) { /* it ended without a run */
+			add(timeline, run->ended_at, run->outcome, failure(arena, run->error));
+			continue;
+		}
 		add(timeline, run->ended_at, run->outcome,
 		    arena_printf(arena, "attempt %" PRId64 "%s%s%s%s", run->attempt, where,
 				 cost(arena, run), run->error ? ": " : "",

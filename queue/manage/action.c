@@ -8,17 +8,20 @@
 #include "common/text/text.h"
 #include "queue/chunks.h"
 #include "queue/limits/slots.h"
+#include "queue/manage/cancel.h"
 #include "queue/payload/payload.h"
 #include "queue/refused/refused.h"
+#include "queue/settle/batches.h"
 
 #define MOST_VALUES 5
 #define OTHER_CALLS                                                                                \
-	(SLOTS_CALLS + 1) /* besides the operation's own: those of slots, and slots_conflict */
+	(SLOTS_CALLS + 1) /* besides the operation's own: those of slots, and one of its kind */
 
 /* Some jobs that are acted on in one transaction. */
 struct batch {
 	struct action *action;
 	const struct job *jobs;
+	const int64_t *ids;
 	size_t count;
 	struct slots slots;
 	struct slots_calls calls;
@@ -47,6 +50,9 @@ static const struct {
 			       [JOB_BLOCKED] = true,
 			       [JOB_FAILED] = true },
 			     "neither waiting nor failed" },
+	[ACTION_CANCEL] = { "cancel",
+			    { [JOB_READY] = true, [JOB_SCHEDULED] = true, [JOB_BLOCKED] = true },
+			    NULL },
 };
 
 bool action_takes(enum action_kind kind, enum job_state state)
@@ -59,11 +65,17 @@ static const char *reason(const struct action *action, const struct job *job)
 {
 	if (action_takes(action->kind, job->state))
 		return "its state changed meanwhile";
-	if (action->kind != ACTION_DISCARD)
+	if (verbs[action->kind].refused)
 		return arena_printf(action->arena, "it is %s, %s", job_state_name(job->state),
 				    verbs[action->kind].refused);
-	return job->state == JOB_FINISHED ? "it is already finished"
-					  : "it is running and cannot be discarded";
+	if (job->state == JOB_FINISHED)
+		return "it is already finished";
+	if (job->state == JOB_FAILED)
+		return "it has failed: discard it";
+	if (job->state == JOB_STATES)
+		return "it is in no state: `dray doctor` mends that";
+	return arena_printf(action->arena, "it is running and cannot be %s",
+			    action->kind == ACTION_CANCEL ? "cancelled" : "discarded");
 }
 
 /*
@@ -96,6 +108,9 @@ static void add_call(struct batch *batch, struct db_value jobs)
 					: (struct db_value)DB_P_NULL("audit");
 	if (action->kind != ACTION_DISCARD)
 		values[count++] = (struct db_value)DB_P_TIME("now", batch->now);
+	if (action->kind == ACTION_CANCEL)
+		values[count++] = (struct db_value)DB_P_TEXT(
+			"error", cancel_error(action->arena, action->reason));
 	if (action->kind == ACTION_ARRANGE) {
 		values[count++] = (struct db_value)DB_P_TEXT("queue", action->queue);
 		values[count++] = action->has_priority
@@ -113,6 +128,7 @@ static void add_calls(struct batch *batch, const struct chunks *chunks)
 
 	for (size_t i = 0; i < batch->count; i++)
 		ids[i] = batch->jobs[i].id;
+	batch->ids = ids;
 	batch->first = batch->calls.count;
 	if (batch->action->kind != ACTION_RETRY)
 		add_call(batch, (struct db_value)DB_P_IDS("jobs", ids, batch->count));
@@ -133,6 +149,23 @@ static enum status find_slots(struct batch *batch, struct error *error)
 	return slots_find(&batch->slots, limited, many, error);
 }
 
+/* What follows the calls of its kind. */
+static enum status add_last(struct batch *batch, struct error *error)
+{
+	const struct action *action = batch->action;
+	bool batches = false;
+	enum status status = STATUS_OK;
+
+	if (action->kind == ACTION_RUN_NOW)
+		slots_conflict(&batch->slots, batch->now, &batch->calls);
+	if (action->kind == ACTION_CANCEL)
+		status = batches_look(action->db, &batches, error);
+	if (batches)
+		batch->calls.list[batch->calls.count++] =
+			batches_leave(action->arena, batch->ids, batch->count);
+	return status;
+}
+
 static enum status run(struct batch *batch, struct error *error)
 {
 	struct action *action = batch->action;
@@ -149,8 +182,9 @@ static enum status run(struct batch *batch, struct error *error)
 	slots_before(&batch->slots, &batch->calls);
 	add_calls(batch, &chunks);
 	slots_after(&batch->slots, &batch->calls);
-	if (action->kind == ACTION_RUN_NOW)
-		slots_conflict(&batch->slots, batch->now, &batch->calls);
+	status = add_last(batch, error);
+	if (status != STATUS_OK)
+		return status;
 	status = slots_run(&batch->slots, &batch->calls, error);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
@@ -313,64 +347,4 @@ enum status action_next(struct action *action, struct job_filter *filter, struct
 	if (status == STATUS_OK)
 		filter->before = ids[count - 1];
 	return status;
-}
-
-/* Acts on one job, given by its number. */
-static enum status do_one(struct db *db, enum action_kind kind, int64_t id, struct error *error)
-{
-	struct arena *arena = arena_new();
-	struct action action = { .db = db, .arena = arena, .kind = kind };
-	enum status status = action_ids(&action, &id, 1, error);
-
-	if (status == STATUS_OK && action.refused_count > 0)
-		status = error_set(error, action.refused[0].missing ? STATUS_NONE : STATUS_INVALID,
-				   "job %" PRId64 ": %s", id, action.refused[0].reason);
-	arena_free(arena);
-	return status;
-}
-
-enum status job_retry(struct db *db, int64_t id, struct error *error)
-{
-	return do_one(db, ACTION_RETRY, id, error);
-}
-
-enum status job_discard(struct db *db, int64_t id, struct error *error)
-{
-	return do_one(db, ACTION_DISCARD, id, error);
-}
-
-static enum status do_all(struct db *db, enum action_kind kind, struct job_filter filter,
-			  int64_t *count, struct error *error)
-{
-	struct arena *arena = arena_new();
-	struct action action = { .db = db, .arena = arena, .kind = kind };
-	enum status status;
-
-	*count = 0;
-	do {
-		arena_clear(arena);
-		status = action_next(&action, &filter, error);
-		*count += action.done;
-	} while (status == STATUS_OK);
-	arena_free(arena);
-	return status == STATUS_NONE ? STATUS_OK : status;
-}
-
-enum status job_retry_all(struct db *db, const struct job_filter *filter, int64_t *count,
-			  struct error *error)
-{
-	struct job_filter failed = *filter;
-
-	failed.has_state = true;
-	failed.state = JOB_FAILED;
-	return do_all(db, ACTION_RETRY, failed, count, error);
-}
-
-enum status job_discard_all(struct db *db, const struct job_filter *filter, int64_t *count,
-			    struct error *error)
-{
-	if (!filter->has_state || !action_takes(ACTION_DISCARD, filter->state))
-		return error_set(error, STATUS_INVALID,
-				 "only ready, scheduled, blocked or failed jobs can be discarded");
-	return do_all(db, ACTION_DISCARD, *filter, count, error);
 }

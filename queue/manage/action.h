@@ -1,8 +1,8 @@
 /*
- * What people do to jobs: retry, discard, run now, set another queue or priority. Many jobs are
- * done in batches. Each batch is a transaction of its own, with every slot that it concerns and its
- * count in the audit trail, so that nothing is left half done if the work ends between two batches
- * or in one. Jobs that have moved on before their batch are refused, with the reason.
+ * What people do to jobs: retry, discard, cancel, run now, set another queue or priority. Many jobs
+ * are done in batches. Each batch is a transaction of its own, with every slot that it concerns and
+ * its count in the audit trail, so that nothing is left half done if the work ends between two
+ * batches or in one. Jobs that have moved on before their batch are refused, with the reason.
  */
 #ifndef QUEUE_ACTION_H
 #define QUEUE_ACTION_H
@@ -16,6 +16,7 @@ enum action_kind {
 	ACTION_DISCARD, /* jobs that are neither in progress nor finished */
 	ACTION_RUN_NOW, /* scheduled jobs, as if they were due */
 	ACTION_ARRANGE, /* jobs that wait or have failed: another queue, priority, or both */
+	ACTION_CANCEL,  /* jobs that wait: ended, and the history says by whom and why */
 };
 
 /* A job that was refused. */
@@ -32,7 +33,8 @@ struct action {
 	const char *queue; /* ACTION_ARRANGE: NULL = as it is */
 	bool has_priority; /* ACTION_ARRANGE */
 	int priority;
-	int64_t audit; /* the line of audit_begin that counts the jobs; 0 = none */
+	const char *reason; /* ACTION_CANCEL: of the person; NULL = none */
+	int64_t audit;      /* the line of audit_begin that counts the jobs; 0 = none */
 	/* the result of the last batch */
 	int64_t done;
 	struct refusal *refused;

@@ -25,6 +25,14 @@ enum status job_discard(struct db *db, int64_t id, struct error *error) MUST_CHE
 enum status job_discard_all(struct db *db, const struct job_filter *filter, int64_t *count,
 			    struct error *error) MUST_CHECK;
 
+/*
+ * Ends a job that waits as finished; the history says that this user cancelled it, and why (NULL:
+ * for no reason). NONE: no such job; INVALID: it does not wait, or the reason is no text of at most
+ * CANCEL_REASON bytes.
+ */
+enum status job_cancel(struct db *db, int64_t id, const char *reason,
+		       struct error *error) MUST_CHECK;
+
 /* Finished jobs that are to be deleted. */
 struct job_clear {
 	struct db *db;

@@ -299,6 +299,18 @@ TEST_ONLY(an_uncertain_enqueue_can_be_resolved, SERVERS)
 	assert_int_equal(rows_of(test, "jobs"), 2);
 }
 
+CLIENT_CASE(jobs_are_cancelled)
+{
+	struct dray_job_info info = DRAY_JOB_INFO();
+	int64_t id = put(test->db, "q", 0);
+
+	expect(dray_cancel(client, id, "it is not needed", error), DRAY_STATUS_OK, error);
+	expect(dray_cancel(client, id, NULL, error), DRAY_STATUS_INVALID, error);
+	expect(dray_find(client, id, &info, error), DRAY_STATUS_OK, error);
+	assert_int_equal(info.state, DRAY_STATE_FINISHED);
+	expect(dray_cancel(client, id + 1000, NULL, error), DRAY_STATUS_NONE, error);
+}
+
 /* What on_conflict discards has no id; what it does not may wait. */
 CLIENT_CASE(a_discarded_job_has_no_id)
 {

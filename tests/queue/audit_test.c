@@ -54,6 +54,13 @@ DB_CASE(of_actions)
 	assert_counts(test, (struct action){ .kind = ACTION_RETRY }, 0);
 	assert_counts(test, (struct action){ .kind = ACTION_RUN_NOW }, 2);
 	assert_counts(test, (struct action){ .kind = ACTION_ARRANGE, .queue = "c" }, 6);
+	assert_counts(test, (struct action){ .kind = ACTION_CANCEL }, 6);
+	assert_counts(test, (struct action){ .kind = ACTION_DISCARD }, 0);
+}
+
+DB_CASE(of_discarded_jobs)
+{
+	put_two_of_each(test);
 	assert_counts(test, (struct action){ .kind = ACTION_DISCARD }, 6);
 }
 

@@ -1,4 +1,5 @@
-/* dray retry, discard, run-now, move, reprioritize and clear by filter, on every database. */
+/* dray retry, discard, cancel, run-now, move, reprioritize and clear by filter, on every database.
+ */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -109,6 +110,34 @@ DB_CASE(test_run_now)
 	test_invariant(test->db);
 }
 
+DB_CASE(test_cancel)
+{
+	put_one_of_each(test);
+	assert_told("cancel.refused", EXIT_ERROR, test_cli(test, "cancel", "1", "2", "77"));
+	assert_told("cancel.done", 0, test_cli(test, "cancel", "3", "--reason", "a mistake"));
+	assert_audited(test, "cancel 1 done jobs 3");
+	assert_contains(test_cli(test, "job", "3").output, ": a mistake");
+	assert_json(test_cli(test, "job", "3", "--json"), 0,
+		    "{'state': 'finished', 'timeline': [{'event': 'enqueued'}, {'event': "
+		    "'cancelled', 'detail': '...'}, {'event': 'finished'}]}");
+	assert_json(test_cli(test, "cancel", "--state=scheduled", "--dry-run", "--json"), 0,
+		    "{'count': 1}");
+	assert_json(test_cli(test, "cancel", "--class", "Limited", "--yes", "--json"), 0,
+		    "{'cancelled': 2}");
+	assert_audited(test, "cancel 2 done waiting jobs of class Limited");
+	assert_slots_add_up(test);
+	test_invariant(test->db);
+}
+
+/* What the end of the first one makes ready does not get away. */
+DB_CASE(test_who_waits_for_a_slot_is_discarded)
+{
+	put_one_of_each(test);
+	assert_json(test_cli(test, "discard", "--class", "Limited", "--yes", "--json"), 0,
+		    "{'discarded': 2}");
+	assert_slots_add_up(test);
+}
+
 DB_CASE(test_dry_run_changes_nothing)
 {
 	put_one_of_each(test);
@@ -137,6 +166,8 @@ DB_CASE(test_refused_lines)
 		{ "retry", "0" },
 		{ "retry", "1", "--dry-run" },
 		{ "discard", "--queue", "a", "--yes" },
+		{ "cancel", "--queue", "a", "--yes" },
+		{ "cancel", "--state", "failed", "--yes" },
 		{ "discard", "--state", "claimed" },
 		{ "move", "1" },
 		{ "move", "1", "--queue", "" },

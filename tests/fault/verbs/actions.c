@@ -114,10 +114,35 @@ static int64_t count_discarded(struct scene *scene)
 	return scene_counted(scene, UNITS - rows_of(scene->test, "jobs"));
 }
 
+/* cancel: of three that are limited one is blocked */
+
+static void put_limited_jobs(struct scene *scene)
+{
+	declare(scene->test, "Limited", 2, LIMIT_BLOCK);
+	for (size_t i = 0; i < UNITS; i++)
+		scene->jobs[i] = put_limited(scene->test, "Limited", "k");
+	scene_begin_line(scene, "cancel");
+}
+
+static enum status run_cancel(struct scene *scene, struct error *error)
+{
+	return act(scene, (struct action){ .kind = ACTION_CANCEL }, error);
+}
+
+static int64_t count_cancelled(struct scene *scene)
+{
+	const int64_t finished = scene_count(scene, JOB_FINISHED);
+	const int64_t told = test_query_int(
+		scene->test->url, "SELECT count(*) FROM dray_attempts WHERE outcome = 'cancelled'");
+
+	return scene_counted(scene, finished == told ? finished : SCENE_UNITS + 1);
+}
+
 static const struct verb verbs[] = {
 	{ "run_now", "run_now", UNITS, put_later, run_now, count_released },
 	{ "arrange", "arrange", UNITS, put_around, run_arrange, count_moved },
 	{ "retry", "retry", UNITS, put_failed, run_retry, count_retried },
+	{ "cancel", "cancel slots_free", UNITS, put_limited_jobs, run_cancel, count_cancelled },
 	{ "discard", "discard", UNITS, put_ready, run_discard, count_discarded },
 };
 

@@ -11,7 +11,7 @@
 
 #include "tests/support/plan/plan.h"
 
-#define PLAN_LINES_MAXIMUM 400
+#define PLAN_LINES_MAXIMUM 600
 
 struct plan_line {
 	const char *key;    /* "claim 2" */

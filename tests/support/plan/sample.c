@@ -20,7 +20,8 @@ struct sample {
 static const int64_t ids[] = { 3, 7, 12 };
 
 static const struct sample samples[] = {
-	{ "batches_leave discard dispatch_jobs dispatch_limited slots_adopt slots_adopt_several "
+	{ "batches_leave cancel discard dispatch_jobs dispatch_limited slots_adopt "
+	  "slots_adopt_several "
 	  "slots_free "
 	  "slots_gate slots_missing slots_of doctor_beyond mend_beyond mend_nowhere mend_strays "
 	  "mend_times mend_twice jobs_named lost_jobs run_now arrange mend_sequences",

@@ -1,0 +1,51 @@
+#include "cli/jobs/jobs.h"
+#include "cli/jobs/selection.h"
+
+static const struct selection_verb verb = {
+	.action = "cancel",
+	.done = "cancelled",
+	.kind = ACTION_CANCEL,
+	.states = { JOB_SCHEDULED, JOB_BLOCKED, JOB_READY },
+	.state_count = 3,
+	.state_or_class = true,
+};
+
+static const struct argp_option options[] = {
+	{ "state", FILTER_STATE, "STATE", 0,
+	  "every job in this state: ready, scheduled or blocked (default with --class: all)", 0 },
+	FILTER_OPTIONS,
+	SELECTION_OPTIONS,
+	{ 0 },
+};
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	return selection_parse(state->input, &verb, key, value, state);
+}
+
+static int run(struct cli *cli, void *input)
+{
+	return selection_run(cli, input, &verb);
+}
+
+static const struct argp argp = {
+	.options = options,
+	.args_doc = "ID...\n--state STATE [FILTER...]\n--class NAME [FILTER...]",
+	.doc = "End jobs before they have done their work: they do not run, or not again. A "
+	       "cancelled job is kept as a finished one, and `dray job` shows who cancelled it, "
+	       "when and why. A failed job is discarded instead. " SELECTION_DOC "\vExamples:\n"
+	       "  dray cancel 42 43 --reason 'the customer has left'\n"
+	       "  dray cancel --class ReportJob --dry-run\n"
+	       "  dray cancel --state scheduled --text customer/7 --yes",
+};
+
+const struct command cancel_command = {
+	.name = "cancel",
+	.summary = "end jobs before they have done their work",
+	.argp = &argp,
+	.parse = parse,
+	.input_size = sizeof(struct selection),
+	.output = SELECTION_OUTPUT("cancelled"),
+	.needs = NEED_DATABASE,
+	.run = run,
+};

@@ -1,0 +1,29 @@
+-- cancel(jobs, audit, error, now) -> job_id
+-- Ends those of these jobs that wait (ready, scheduled, blocked) as finished, and the history says
+-- that they were cancelled, by whom and why (error). The execution rows are locked first: whoever
+-- has a ready row first, this script or a worker's claim, decides what happens to the job. `audit`
+-- is the line of the audit trail that counts them.
+SELECT JSON_ARRAYAGG(e.id) INTO @dray_jobs FROM (
+	SELECT d.id
+	FROM {include:distinct_ids :jobs} d
+	LEFT JOIN solid_queue_ready_executions r
+		FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = d.id
+	LEFT JOIN solid_queue_scheduled_executions s
+		FORCE INDEX (index_solid_queue_scheduled_executions_on_job_id) ON s.job_id = d.id
+	LEFT JOIN solid_queue_blocked_executions b
+		FORCE INDEX (index_solid_queue_blocked_executions_on_job_id) ON b.job_id = d.id
+	STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id
+	WHERE COALESCE(r.id, s.id, b.id) IS NOT NULL AND {include:may_be_discarded}
+	FOR UPDATE) e;
+{include:delete_executions ready};
+{include:delete_executions scheduled};
+{include:delete_executions blocked};
+UPDATE {include:ids @dray_jobs} x
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
+SET j.finished_at = :now, j.updated_at = :now;
+INSERT INTO dray_attempts (job_id, attempt, claim_id, began_at, ended_at, outcome, error)
+SELECT x.id, 0, 0, :now, :now, 'cancelled', :error
+FROM {include:ids @dray_jobs} x;
+-- rows
+SELECT x.id FROM {include:ids @dray_jobs} x;
+UPDATE dray_audit SET count = count + COALESCE(JSON_LENGTH(@dray_jobs), 0) WHERE id = :audit;
