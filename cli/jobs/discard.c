@@ -5,7 +5,7 @@ static const struct selection_verb verb = {
 	.action = "discard",
 	.done = "discarded",
 	.kind = ACTION_DISCARD,
-	.states = { JOB_READY, JOB_SCHEDULED, JOB_BLOCKED },
+	.states = { JOB_SCHEDULED, JOB_BLOCKED, JOB_READY },
 	.state_count = 3,
 	.state_or_class = true,
 };
