@@ -1,7 +1,7 @@
 -- cancel(jobs, audit, error, now) -> job_id
 -- Ends those of these jobs that wait (ready, scheduled, blocked) as finished, and the history says
--- that they were cancelled, by whom and why (error). The execution rows are locked first: whoever
--- has a ready row first, this script or a worker's claim, decides what happens to the job. `audit`
+-- that they were cancelled, by whom and why (error). The execution rows are locked first:
+-- whichever has a ready row first, this script or a claim, decides what happens to the job. `audit`
 -- is the line of the audit trail that counts them.
 SELECT JSON_ARRAYAGG(e.id) INTO @dray_jobs FROM (
 	SELECT d.id
