@@ -46,6 +46,15 @@ static void add_attempts(struct timeline *timeline)
 	}
 }
 
+/* Does the history have runs, and not only that the job was cancelled? */
+static bool has_runs(const struct job_details *details)
+{
+	for (size_t i = 0; i < details->run_count; i++)
+		if (details->runs[i].attempt > 0)
+			return true;
+	return false;
+}
+
 static void add_beginning(struct timeline *timeline)
 {
 	const struct job *job = timeline->job;
@@ -53,10 +62,12 @@ static void add_beginning(struct timeline *timeline)
 	const char *detail = arena_printf(timeline->arena, "on queue %s with priority %d",
 					  job->queue, job->priority);
 
-	if (executions > 0 && timeline->details->run_count == 0) /* else the runs say so */
+	if (executions > 0 && !has_runs(timeline->details)) /* else they say so */
 		detail = arena_printf(timeline->arena, "%s, after %d execution%s by Active Job",
 				      detail, executions, executions > 1 ? "s" : "");
 	add(timeline, job->created_at, "enqueued", detail);
+	if (job->finished_at > 0 && job->scheduled_at > job->finished_at)
+		return; /* it was cancelled before */
 	if (job->state == JOB_SCHEDULED || job->scheduled_at > job->created_at + CLOCK_SECOND)
 		add(timeline, job->scheduled_at, "due", "it was scheduled for this time");
 }

@@ -3,6 +3,7 @@
 #include "queue/manage/cancel.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/rails.h"
+#include "tests/support/wait.h"
 #include "tests/support/wording.h"
 
 static const char *history(struct test_db *test, int64_t id)
@@ -129,4 +130,39 @@ DB_CASE(stray_rows_cancel_nothing)
 	assert_int_equal(action.done, 0);
 	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_attempts"), 0);
 	assert_int_equal(rows_of(test, "claimed_executions"), 1);
+}
+
+static int cancel_one(unsigned index, void *data)
+{
+	const struct test_db *test = data;
+	struct db *db = test_db_open(test->url);
+	struct arena *arena = arena_new();
+	struct action action = { .db = db, .arena = arena, .kind = ACTION_CANCEL };
+	const int64_t id = 1;
+
+	(void)index;
+	must(action_ids, &action, &id, 1);
+	arena_free(arena);
+	db_close(db);
+	return 0;
+}
+
+/* A dispatcher has the scheduled row, and the ready one comes when cancel has looked for it. */
+DB_CASE_ONLY(who_is_dispatched_meanwhile_stays, "postgresql mysql mariadb")
+{
+	const struct test_function canceller = { cancel_one, test };
+
+	assert_int_equal(
+		put_job(test->db, &(struct new_job){ .class_name = "A", .delay = CLOCK_HOUR }), 1);
+	test_execute(test->db, "BEGIN; SELECT id FROM solid_queue_scheduled_executions FOR UPDATE");
+	pid_t pid = test_fork(&canceller, 0);
+	clock_sleep(300 * CLOCK_MILLISECOND);
+	test_execute(test->db,
+		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		     "created_at) SELECT id, queue_name, priority, created_at FROM "
+		     "solid_queue_jobs");
+	test_execute(test->db, "DELETE FROM solid_queue_scheduled_executions");
+	test_execute(test->db, "COMMIT");
+	assert_int_equal(test_wait_exit(pid, CLOCK_MINUTE), 0);
+	test_invariant(test->db);
 }

@@ -1,8 +1,9 @@
 -- cancel(jobs, audit, error, now) -> job_id
 -- Ends those of these jobs that wait (ready, scheduled, blocked) as finished, and the history says
 -- that they were cancelled, by whom and why (error). The execution rows are locked first:
--- whichever has a ready row first, this script or a claim, decides what happens to the job. `audit`
--- is the line of the audit trail that counts them.
+-- whichever has a ready row first, this script or a claim, decides what happens to the job. Only
+-- what was locked is deleted: a job that was dispatched, or given back, while its rows were looked
+-- for has a new one. `audit` is the line of the audit trail that counts them.
 SELECT JSON_ARRAYAGG(e.id) INTO @dray_jobs FROM (
 	SELECT d.id
 	FROM {include:distinct_ids :jobs} d
@@ -15,9 +16,9 @@ SELECT JSON_ARRAYAGG(e.id) INTO @dray_jobs FROM (
 	STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id
 	WHERE COALESCE(r.id, s.id, b.id) IS NOT NULL AND {include:may_be_discarded}
 	FOR UPDATE) e;
-{include:delete_executions ready};
-{include:delete_executions scheduled};
-{include:delete_executions blocked};
+DELETE e FROM {include:ids @dray_jobs} x STRAIGHT_JOIN {include:executions ready};
+DELETE e FROM {include:ids @dray_jobs} x STRAIGHT_JOIN {include:executions scheduled};
+DELETE e FROM {include:ids @dray_jobs} x STRAIGHT_JOIN {include:executions blocked};
 UPDATE {include:ids @dray_jobs} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 SET j.finished_at = :now, j.updated_at = :now;
