@@ -24,10 +24,13 @@ static struct {
 	char *copy;  /* of the strings, used by argv and environ after process_init */
 } area;
 
+/* This variable stays where the kernel shows it to others (/proc/PID/environ). */
+static const char kept[] = "DRAY_CLAIM=";
+
 /* Moves the end of the area past each string that follows it without a gap. */
 static void extend_area(char *const strings[])
 {
-	for (size_t i = 0; strings[i]; i++)
+	for (size_t i = 0; strings[i] && strncmp(strings[i], kept, sizeof(kept) - 1) != 0; i++)
 		if (strings[i] == area.end)
 			area.end = strings[i] + strlen(strings[i]) + 1;
 }

@@ -62,10 +62,10 @@ struct role {
 	void (*stop)(struct role_context *context);
 
 	/*
-	 * Stop what runs: shutdown_timeout is over, or the process was taken for dead. Ticks may go
-	 * on for stop_grace before close. May be NULL.
+	 * Stop what runs: shutdown_timeout is over, or the process was taken for dead. Returns until
+	 * when ticks may go on before close: clock_monotonic. May be NULL.
 	 */
-	void (*hurry)(struct role_context *context);
+	int64_t (*hurry)(struct role_context *context);
 
 	/* Is nothing running? The runner leaves when stopping and idle. NULL = always. */
 	bool (*idle)(const struct role_context *context);

@@ -20,6 +20,23 @@ int64_t config_losses(const struct config *config, const struct config_class *cl
 	return own_bound ? class->max_losses : process->max_losses;
 }
 
+int64_t config_grace(const struct config *config, const struct config_class *class)
+{
+	return class && class->stop.grace >= 0 ? class->stop.grace : config->process.stop_grace;
+}
+
+int64_t config_grace_most(const struct config *config)
+{
+	int64_t most = config->process.stop_grace;
+
+	for (size_t i = 0; i < config->class_count; i++) {
+		const int64_t grace = config_grace(config, &config->classes[i]);
+
+		most = grace > most ? grace : most;
+	}
+	return most;
+}
+
 const struct config_class *config_class_find(const struct config *config, const char *name)
 {
 	if (config->class_count == 0)

@@ -170,6 +170,12 @@ struct config_pattern {
 
 #define CONFIG_WAIT_MOST (365 * CLOCK_DAY) /* the longest pause before a retry, or snooze */
 
+/* How a run is stopped. */
+struct config_stop {
+	int signal;    /* to its process group */
+	int64_t grace; /* then KILL; -1: stop_grace of struct config_process */
+};
+
 /* What a run may say of how it ends. */
 struct config_end {
 	enum config_says { SAYS_OK, SAYS_DISCARD, SAYS_SNOOZE, SAYS_RETRY, SAYS_FAIL } what;
@@ -214,6 +220,7 @@ struct config_class {
 	const char *
 		*environment; /* allow list: "NAME" passes, "NAME=value" sets; NULL-terminated */
 	struct config_limits limits;
+	struct config_stop stop;
 	enum config_output output;
 	int nice;
 	enum config_on_lost on_lost; /* ON_LOST_INHERITED: that of struct config_process */
@@ -343,6 +350,12 @@ const char *config_other_class(const struct config *config);
  * are not in jobs.yml.
  */
 int64_t config_losses(const struct config *config, const struct config_class *class);
+
+/* How long a run of this class has to end once it is asked to; class NULL: one without a class. */
+int64_t config_grace(const struct config *config, const struct config_class *class);
+
+/* The longest of all. */
+int64_t config_grace_most(const struct config *config);
 
 /* Every value with its origin ("config/queue.yml:12", "default", "DRAY_DATABASE_URL"). */
 struct config_value {

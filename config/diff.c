@@ -27,6 +27,7 @@ static const struct {
 	{ &dst_settings, NULL, PART_ENTRIES },
 	{ &class_settings, NULL, PART_JOBS },
 	{ &limits_settings, NULL, PART_JOBS },
+	{ &stop_settings, NULL, PART_JOBS },
 	{ &concurrency_settings, NULL, PART_JOBS },
 	{ &retry_settings, NULL, PART_JOBS },
 };
@@ -198,10 +199,11 @@ static const struct instance *find(const struct index *index, const struct insta
 	return found ? found->instance : NULL;
 }
 
-/* Limits are reported with their class. */
+/* These are reported with their class or task. */
 static bool is_told(const struct instance *instance)
 {
-	return instance->settings != &limits_settings && instance->settings != &dst_settings;
+	return instance->settings != &limits_settings && instance->settings != &stop_settings &&
+	       instance->settings != &dst_settings;
 }
 
 static void compare_all(struct differ *differ, const struct config_origins *before,

@@ -220,7 +220,7 @@ static void begin_stop(struct runner *runner)
 	runner->tick_at = now;
 }
 
-/* Time is up: runs are asked to stop, and have stop_grace for that. */
+/* Time is up: runs are asked to stop, and have their grace for that. */
 static void hurry(struct runner *runner)
 {
 	int64_t now = clock_monotonic();
@@ -230,8 +230,7 @@ static void hurry(struct runner *runner)
 	runner->hurried = true;
 	if (!runner->role->hurry)
 		return;
-	runner->role->hurry(&runner->context);
-	runner->leave_by = now + runner->options->config->process.stop_grace;
+	runner->leave_by = runner->role->hurry(&runner->context);
 	runner->tick_at = now;
 }
 

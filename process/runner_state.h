@@ -41,8 +41,8 @@ struct runner {
 	int64_t beat_at;
 	int64_t title_at;
 	int64_t notice_at; /* when to tell the supervisor that the loop turns */
-	int64_t leave_by;  /* when stopping: runs may go on until then; after hurry, stop_grace
-			      longer */
+	int64_t leave_by;  /* when stopping: runs may go on until then; after hurry, as the role
+			      said */
 };
 
 /* If another server answers than before, looks for our row there first. */

@@ -18,8 +18,8 @@
 #include "supervisor/fork.h"
 
 /*
- * A child may use all of shutdown_timeout and stop_grace, and then must deregister; the margin
- * avoids a race.
+ * A child may use all of shutdown_timeout and the longest grace, kill and then must deregister; the
+ * margin avoids a race.
  */
 #define STOP_MARGIN  (3 * CLOCK_SECOND)
 #define BLIND_LOOKS  2 /* may be late by one */
@@ -43,7 +43,7 @@ static pid_t fork_child(void *context, struct child *child)
 	FAULT_POINT("supervisor.forking");
 	pid_t pid = fork_role(&plan, child);
 	child->forks++;
-	child->stop_timeout = process->shutdown_timeout + process->stop_grace;
+	child->stop_timeout = process->shutdown_timeout + config_grace_most(children->config);
 	child->given_up = false;
 	child->stall_limit = stall_limit(children->config);
 	FAULT_POINT("supervisor.forked");

@@ -8,6 +8,7 @@
 #include "common/text/text.h"
 #include "worker/exec/command.h"
 #include "worker/exec/environment.h"
+#include "worker/exec/sweep.h"
 #include "worker/module/module.h"
 
 #define KNOWN_SHOWN 10
@@ -66,6 +67,13 @@ static enum status load_module(struct handler *handler, struct error *error)
 	return module_find(module, handler->class->name, &handler->function, error);
 }
 
+/* Room for the claim's name of each job (host/main.c). */
+static const char *const no_claim[] = {
+	SWEEP_VARIABLE "=------------------------------------------------------------------------"
+		       "-----------"
+};
+_Static_assert(CLAIM_TOKEN_SIZE == 72 + 11 + 1, "the room for a claim's name");
+
 /* The process of an isolated class is prepared like that of a command. */
 static enum status prepare_module(struct arena *arena, const struct config *config,
 				  struct handler *handler, bool load, struct error *error)
@@ -78,7 +86,8 @@ static enum status prepare_module(struct arena *arena, const struct config *conf
 	if (!handler_isolated(class))
 		return load_module(handler, error);
 	handler->directory = below_root(arena, config, class->directory);
-	handler->environment = environment_whole(arena, class->environment);
+	handler->environment = environment_extend(
+		arena, environment_whole(arena, class->environment), no_claim, 1);
 	return load ? load_module(handler, error) : STATUS_OK;
 }
 

@@ -1,5 +1,7 @@
 #include "worker/report.h"
 
+#include <string.h>
+
 #include "common/clock.h"
 #include "common/log/log.h"
 #include "common/process.h"
@@ -125,7 +127,9 @@ void report_stopping(const struct slot *slot, const char *reason, bool signalled
 {
 	log_event(LOG_WARN, "job.stopping", LOG_INT("job", slot->claim.job.id),
 		  LOG_TEXT("class", slot->claim.job.class_name),
-		  LOG_TEXT("signal", signalled ? "TERM" : NULL), LOG_TEXT("reason", reason));
+		  LOG_TEXT("signal", signalled ? sigabbrev_np(slot->handler->class->stop.signal)
+					       : NULL),
+		  LOG_TEXT("reason", reason));
 }
 
 void report_killed(struct slot *slot)

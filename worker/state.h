@@ -9,6 +9,7 @@
 
 #include "config/config.h"
 #include "queue/settle/settle.h"
+#include "worker/exec/sweep.h"
 #include "worker/host/run_host.h"
 #include "worker/slot.h"
 
@@ -25,6 +26,7 @@ struct worker {
 	struct slots slots;
 	struct pool *pool;
 	struct hosts hosts;
+	struct sweeps sweeps;
 	struct pool_task *ended; /* ended on the main thread, not yet gathered */
 	struct slot **pending;   /* gathered, not yet settled; at most slots.count */
 	size_t pending_count;

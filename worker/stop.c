@@ -17,11 +17,11 @@ static const char *const reasons[] = {
 	[STOP_FOR_LOSS] = "the job was given to another worker",
 };
 
-/* Its process group; 0 = it has none. */
+/* Its process group; 0 = it has none, or not any more. */
 static pid_t group_of(const struct slot *slot)
 {
 	if (slot->exec)
-		return slot->exec->pid;
+		return slot->exec->pidfd >= 0 ? slot->exec->pid : 0;
 	return slot->host ? slot->host->pid : 0;
 }
 
@@ -30,18 +30,20 @@ static bool runs(const struct slot *slot)
 	return slot->taken && !slot->ended;
 }
 
-/*
- * Processes of the group may be stopped, by a debugger or by job control, and would not see TERM.
- */
-static void signal_group(struct slot *slot, pid_t group)
+/* Processes of the group may be suspended, by a debugger or by job control, and would not see it. */
+static void signal_group(const struct slot *slot, pid_t group)
+{
+	(void)kill(-group, slot->handler->class->stop.signal);
+	(void)kill(-group, SIGCONT);
+}
+
+static void set_clock(struct slot *slot)
 {
 	struct worker *worker = slot->worker;
+	const struct config_class *class = slot->handler ? slot->handler->class : NULL;
 
-	slot->kill_at = clock_monotonic() + worker->config->process.stop_grace;
-	if (slot->kill_at < worker->kill_at)
-		worker->kill_at = slot->kill_at;
-	(void)kill(-group, SIGTERM);
-	(void)kill(-group, SIGCONT);
+	slot->kill_at = clock_monotonic() + config_grace(worker->config, class);
+	worker->kill_at = clock_earlier(worker->kill_at, slot->kill_at);
 }
 
 /*
@@ -82,19 +84,28 @@ void run_stop(struct slot *slot, enum stop_reason why)
 		return;
 	atomic_store(&slot->told, true);
 	report_stopping(slot, reasons[why], group != 0);
+	set_clock(slot);
 	FAULT_POINT("worker.stopping_run");
 	if (slot->host)
-		host_dismiss(slot->host); /* it sees that, and so does its function */
+		host_tell(slot->host);
 	else if (group == 0 && handler_isolated(slot->handler->class))
 		host_withdraw(slot);
 	if (group != 0)
 		signal_group(slot, group);
 }
 
-void run_stop_all(struct worker *worker, enum stop_reason why)
+int64_t run_stop_all(struct worker *worker, enum stop_reason why)
 {
-	for (size_t i = 0; i < worker->slots.count; i++)
-		run_stop(&worker->slots.all[i], why);
+	int64_t until = clock_monotonic();
+
+	for (size_t i = 0; i < worker->slots.count; i++) {
+		struct slot *slot = &worker->slots.all[i];
+
+		run_stop(slot, why);
+		if (runs(slot) && slot->kill_at != CLOCK_NEVER && slot->kill_at > until)
+			until = slot->kill_at;
+	}
+	return until;
 }
 
 static void kill_late(struct slot *slot, int64_t now)
@@ -109,7 +120,7 @@ static void kill_late(struct slot *slot, int64_t now)
 	} else if (slot->held_until != 0) {
 		slot->held_until = 0;
 		worker_ended(slot); /* the signal was for this run alone: it has failed */
-	} else {
+	} else if (group_of(slot) != 0) {
 		report_killed(slot);
 		(void)kill(-group_of(slot), SIGKILL);
 	}

@@ -1,8 +1,8 @@
 /*
  * The one way to stop a run before it has ended, whatever the reason: the process group of a
- * command or a job host gets TERM and, if it is still there after stop_grace, KILL; a function
- * learns of it by dray_job_stopping. A run that then ends without success goes back to ready. Main
- * thread only.
+ * command or a job host gets the signal of its class and, if it is still there after the grace,
+ * KILL, and so does what has left the group (exec/sweep.h); a function learns of it by
+ * dray_job_stopping. A run that then ends without success goes back to ready. Main thread only.
  */
 #ifndef STOP_H
 #define STOP_H
@@ -20,7 +20,9 @@ enum stop_reason {
 
 /* Does nothing when the run has ended or was asked before. */
 void run_stop(struct slot *slot, enum stop_reason why);
-void run_stop_all(struct worker *worker, enum stop_reason why);
+
+/* Returns when the last of them is to be killed: clock_monotonic. */
+int64_t run_stop_all(struct worker *worker, enum stop_reason why);
 
 /*
  * Its command has ended by TERM, not asked to by us: the slot, which has the outcome of a failure,

@@ -207,7 +207,7 @@ static int64_t next_wait(struct worker *worker)
 	int64_t now = clock_monotonic();
 	int64_t wait = next_work(worker, now);
 	int64_t hosts = hosts_due(worker);
-	int64_t stops = stops_due(worker);
+	int64_t stops = clock_earlier(stops_due(worker), sweeps_due(worker));
 	int64_t first = clock_earlier(hosts, stops);
 
 	if (first == CLOCK_NEVER || wait <= first - now)
@@ -240,6 +240,7 @@ enum status worker_tick(struct role_context *context, int64_t *wait, struct erro
 	worker->quiet = context->quiet;
 	hosts_tick(worker);
 	stops_tick(worker);
+	sweeps_tick(worker);
 	status = settle_ended(context, error);
 	if (status == STATUS_OK)
 		*wait = next_wait(worker);

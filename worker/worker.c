@@ -137,6 +137,7 @@ static enum status worker_start(struct role_context *context, struct error *erro
 	worker->error_maximum = db_text_maximum(context->db);
 	worker->null_fd = -1;
 	worker->kill_at = worker->offer_at = CLOCK_NEVER;
+	worker->sweeps.look_at = worker->sweeps.reap_at = CLOCK_NEVER;
 	make_room(worker);
 	module_runs_prepare();
 	status = open_parts(worker, error);
@@ -162,10 +163,11 @@ static void worker_stop(struct role_context *context)
 	hosts_stop(worker);
 }
 
-static void worker_hurry(struct role_context *context)
+static int64_t worker_hurry(struct role_context *context)
 {
 	FAULT_POINT("worker.hurrying");
-	run_stop_all(context->state, context->presumed_dead ? STOP_FOR_LOSS : STOP_FOR_SHUTDOWN);
+	return run_stop_all(context->state,
+			    context->presumed_dead ? STOP_FOR_LOSS : STOP_FOR_SHUTDOWN);
 }
 
 static bool worker_idle(const struct role_context *context)
@@ -221,6 +223,7 @@ static void worker_close(struct role_context *context)
 	FAULT_POINT("worker.closing");
 	kill_commands(worker);
 	hosts_close(worker);
+	sweeps_finish(worker);
 	settle_last(context);
 	aside_give_up(worker);
 	FAULT_POINT("worker.emptied");

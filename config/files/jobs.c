@@ -14,11 +14,11 @@ struct class_pairs {
 	size_t count;
 };
 
-/* A class is read as instances: the class, its process's limits, its retries', its concurrency's.
- */
+/* A class is read as instances: the class, and each of its groups. */
 struct class_instances {
 	struct instance *settings;
 	struct instance *limits;
+	struct instance *stop;
 	struct instance *retry;
 	struct instances concurrency;
 	bool runnable; /* some layer says how to run it, rightly or wrongly */
@@ -66,6 +66,7 @@ static void check_end(struct reader *reader, const struct class_instances *insta
 	const struct config_class *class = (const struct config_class *)instances->settings->base;
 	const struct node *retry = class->retry.given ? node_get(node, "retry") : NULL;
 	const struct node *exit = node_get(node, "exit");
+	const struct node *stop = node_get(node, "stop");
 	const char *prefix = instances->settings->prefix;
 
 	if (!is_run_by_other(node))
@@ -73,6 +74,9 @@ static void check_end(struct reader *reader, const struct class_instances *insta
 	if (retry)
 		report_warning(reader->report, retry->place,
 			       "%s.retry has no effect: what runs the class decides", prefix);
+	if (stop)
+		report_warning(reader->report, stop->place,
+			       "%s.stop has no effect: what runs the class decides", prefix);
 	if (exit)
 		report_warning(reader->report, exit->place,
 			       "%s.exit has no effect: what runs the class decides", prefix);
@@ -112,6 +116,7 @@ static void read_class(struct reader *reader, struct class_instances *instances,
 		instances->runnable = true; /* its way is given, but wrong */
 	instance_read(reader, instances->settings, node);
 	instance_read(reader, instances->limits, node_get(node, "limits"));
+	instance_read(reader, instances->stop, node_get(node, "stop"));
 	retry_read(reader, instances->retry, node_get(node, "retry"));
 	concurrency_read(reader, &instances->concurrency, instances->settings, node);
 	if (node_get(node, "command") && node_get(node, "module"))
@@ -132,6 +137,7 @@ static struct class_instances read_defaults(struct reader *reader, struct config
 	struct class_instances instances = {
 		instance_new(reader, &class_settings, "defaults", class),
 		instance_new(reader, &limits_settings, "defaults.limits", &class->limits),
+		instance_new(reader, &stop_settings, "defaults.stop", &class->stop),
 		instance_new(reader, &retry_settings, "defaults.retry", &class->retry),
 		{ 0 },
 		false,
@@ -253,6 +259,8 @@ static void read_classes(struct reader *reader, const struct class_instances *de
 			instance_copy(reader, defaults->limits,
 				      arena_printf(reader->arena, "%s.limits", prefix),
 				      &class->limits),
+			instance_copy(reader, defaults->stop,
+				      arena_printf(reader->arena, "%s.stop", prefix), &class->stop),
 			instance_copy(reader, defaults->retry,
 				      arena_printf(reader->arena, "%s.retry", prefix),
 				      &class->retry),
@@ -268,6 +276,7 @@ static void read_classes(struct reader *reader, const struct class_instances *de
 		finish(reader, &instances, key);
 		instance_publish(reader, instances.settings);
 		instance_publish(reader, instances.limits);
+		instance_publish(reader, instances.stop);
 		if (class->retry.given)
 			instance_publish(reader, instances.retry);
 		for (size_t i = 0; i < instances.concurrency.count; i++)

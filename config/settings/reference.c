@@ -15,6 +15,7 @@ static const struct chapter chapters[] = {
 	{ &jobs_settings, "jobs.yml" },
 	{ &class_settings, "jobs.yml: defaults and each of jobs" },
 	{ &limits_settings, "jobs.yml: limits" },
+	{ &stop_settings, "jobs.yml: stop" },
 	{ &concurrency_settings, "jobs.yml: concurrency" },
 	{ &retry_settings, "jobs.yml: retry" },
 	{ &task_settings, "recurring.yml: each task" },

@@ -25,6 +25,7 @@ enum setting_type {
 	SETTING_TEXT,        /* const char *, NULL = none */
 	SETTING_URL,         /* the same, secret */
 	SETTING_ZONE,        /* the same, an IANA time zone */
+	SETTING_SIGNAL,      /* int, a signal's number */
 	SETTING_CHOICE,      /* an enum whose values are the indexes of `choices` */
 	SETTING_QUEUES,      /* const char ** and its size_t count */
 	SETTING_COMMAND,     /* const char **, NULL-terminated, and its size_t count */
@@ -69,7 +70,8 @@ extern const struct settings queue_settings; /* fields of struct config */
 extern const struct settings database_settings, log_settings;
 extern const struct settings worker_settings, dispatcher_settings, scheduler_settings;
 extern const struct settings jobs_settings; /* jobs.yml: no fields */
-extern const struct settings class_settings, limits_settings, concurrency_settings;
+extern const struct settings class_settings, limits_settings, stop_settings;
+extern const struct settings concurrency_settings;
 extern const struct settings retry_settings;
 extern const struct settings task_settings, dst_settings; /* recurring.yml */
 

@@ -223,6 +223,18 @@ static const struct setting limits_rows[] = {
 const struct settings limits_settings = SETTINGS(limits_rows);
 #undef OWNER
 
+#define OWNER struct config_stop
+static const struct setting stop_rows[] = {
+	ROW(SIGNAL, signal, "TERM",
+	    "what the process group of the run gets, with a `CONT` behind it; with or without "
+	    "`SIG` in front"),
+	ROW(DURATION, grace, NULL,
+	    "time that the run then has to end before it is killed; without it `stop_grace`", "0s",
+	    "1h"),
+};
+const struct settings stop_settings = SETTINGS(stop_rows);
+#undef OWNER
+
 static const char *const conflicts[] = {
 	[CONFLICT_BLOCK] = "block",     [CONFLICT_DISCARD] = "discard",
 	[CONFLICT_REPLACE] = "replace", [CONFLICT_CANCEL] = "cancel_running",
@@ -313,6 +325,10 @@ static const struct setting class_rows[] = {
 	    "environment variables of the process: `NAME=value` sets one, `NAME` passes the "
 	    "worker's to a command (an isolated module has all of them)"),
 	ROW(GROUP, limits, NULL, "resource limits of the process", .group = &limits_settings),
+	ROW(GROUP, stop, NULL,
+	    "how a run is stopped that has not ended by itself: at the end of `shutdown_timeout`, "
+	    "or when its job was given to another worker",
+	    .group = &stop_settings),
 	ROW(ENTRIES, concurrency, NULL,
 	    "how many jobs of each key may run at once: one mapping, or a list of up to 8; a job "
 	    "runs when it has a slot of each",

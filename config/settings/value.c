@@ -6,6 +6,7 @@
 #include "config/settings/value.h"
 
 #include <assert.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -61,6 +62,21 @@ static enum status to_choice(const struct setting *setting, const char *text, in
 	return STATUS_INVALID;
 }
 
+/* With or without SIG, as `kill -l` has it. The two that no process can answer are none of these. */
+static enum status to_signal(const struct setting *setting, const char *text, int64_t *number)
+{
+	(void)setting;
+	const char *name = strncmp(text, "SIG", 3) == 0 ? text + 3 : text;
+	for (int i = 1; i < NSIG; i++) {
+		const char *known = sigabbrev_np(i);
+		if (!known || strcmp(known, name) != 0 || i == SIGKILL || i == SIGSTOP)
+			continue;
+		*number = i;
+		return STATUS_OK;
+	}
+	return STATUS_INVALID;
+}
+
 static const char *from_bool(struct arena *arena, const struct setting *setting, int64_t number)
 {
 	(void)arena;
@@ -96,6 +112,13 @@ static const char *from_size(struct arena *arena, const struct setting *setting,
 	return arena_printf(arena, "%s%.1s", from_number(arena, setting, number), letters + power);
 }
 
+static const char *from_signal(struct arena *arena, const struct setting *setting, int64_t number)
+{
+	(void)arena;
+	(void)setting;
+	return sigabbrev_np((int)number);
+}
+
 static const char *from_choice(struct arena *arena, const struct setting *setting, int64_t number)
 {
 	(void)arena;
@@ -123,6 +146,7 @@ static const struct kind kinds[SETTING_REFUSED + 1] = {
 	[SETTING_DURATION] = { to_duration, from_duration, WIDTH_LONG, read_scalar, show_scalar },
 	[SETTING_SECONDS] = { to_seconds, from_seconds, WIDTH_LONG, read_scalar, show_scalar },
 	[SETTING_SIZE] = { to_size, from_size, WIDTH_LONG, read_scalar, show_scalar },
+	[SETTING_SIGNAL] = { to_signal, from_signal, WIDTH_INT, read_scalar, show_scalar },
 	[SETTING_CHOICE] = { to_choice, from_choice, WIDTH_INT, read_scalar, show_scalar },
 	[SETTING_TEXT] = { .read = value_read_text, .show = value_show_text },
 	[SETTING_URL] = { .read = value_read_text, .show = value_show_url },

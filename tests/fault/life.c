@@ -38,6 +38,7 @@ static struct config_class *add_class(const char *name)
 
 	*class = (struct config_class){ .name = name,
 					.limits = { -1, -1, -1, -1, -1, -1 },
+					.stop = { SIGTERM, -1 },
 					.on_lost = ON_LOST_INHERITED,
 					.max_losses = -1,
 					.file = "test" };

@@ -130,6 +130,7 @@ static struct config_class *add_class(struct rig *rig, const char *name)
 	assert_true(rig->config.class_count <= RIG_CLASSES);
 	*class = (struct config_class){ .name = name,
 					.limits = { -1, -1, -1, -1, -1, -1 },
+					.stop = { SIGTERM, -1 },
 					.file = "config/jobs.yml",
 					.line = (int)rig->config.class_count,
 					.column = 3 };

@@ -146,7 +146,9 @@ void exec_on_exit(void *context)
 	else
 		end_exited(exec, WEXITSTATUS(status));
 	exec_close_all(exec);
-	if (exec->slot->failure_class && by_term(status) && !is_deliberate(exec->slot->said))
+	if (atomic_load(&exec->slot->told))
+		sweep_slot(exec->slot, exec->pid);
+	else if (exec->slot->failure_class && by_term(status) && !is_deliberate(exec->slot->said))
 		run_hold(exec->slot);
 	else
 		worker_ended(exec->slot);

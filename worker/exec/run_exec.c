@@ -80,7 +80,7 @@ static const char **job_environment(const struct slot *slot, int executions)
 		arena_printf(arena, "DRAY_ATTEMPT=%lld", (long long)job_attempt(job, executions)),
 		arena_printf(arena, "DRAY_LOSSES=%lld", (long long)job->losses),
 		arena_printf(arena, "DRAY_CLAIM_ID=%lld", (long long)claim.id),
-		arena_printf(arena, "DRAY_CLAIM=%s", token),
+		arena_printf(arena, SWEEP_VARIABLE "=%s", token),
 	};
 
 	return environment_extend(arena, slot->handler->environment, settings,
@@ -169,6 +169,7 @@ static enum status launch(struct exec *exec, struct spawn *what, struct ends *en
 	if (exec->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
 	FAULT_POINT("worker.spawned");
+	sweeps_expect(exec->slot->worker);
 	/* Nothing else reaps our children, so the pid is still the child's. */
 	exec->pidfd = (int)syscall(SYS_pidfd_open, exec->pid, 0);
 	if (exec->pidfd >= 0 && watch(exec) == STATUS_OK)
@@ -213,6 +214,7 @@ enum status exec_open(struct worker *worker, struct error *error)
 
 	(void)signal(SIGPIPE, SIG_IGN); /* a program may close its input */
 	worker->files = spawn_raise_files(wanted);
+	sweeps_open(worker);
 	worker->buffer = arena_alloc(worker->arena, EXEC_BUFFER);
 	worker->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (worker->null_fd < 0)

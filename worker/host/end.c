@@ -183,6 +183,8 @@ void host_on_exit(void *context)
 	(void)kill(-host->pid, SIGKILL);
 	host_listen(host);
 	host_dismiss(host);
-	decide(host, reap(host));
+	const int status = reap(host);
+	host_sweep(host);
+	decide(host, status);
 	host_free(host);
 }

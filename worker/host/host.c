@@ -76,6 +76,7 @@ void host_assign(struct host *host, struct slot *slot)
 {
 	const struct host_terms terms = {
 		.cpu = slot->handler->class->limits.cpu,
+		.signal = slot->handler->class->stop.signal,
 		.log = log_enabled(LOG_INFO),
 	};
 
@@ -102,6 +103,22 @@ void host_dismiss(struct host *host)
 	}
 	if (!host->slot && host->leave_by == CLOCK_NEVER)
 		host->leave_by = clock_monotonic() + HOST_LEAVES_WITHIN;
+}
+
+void host_tell(struct host *host)
+{
+	const struct claim_name name = claim_name(&host->slot->claim);
+
+	atomic_store(&host->slot->told, true);
+	claim_token(&name, host->told);
+	host_dismiss(host);
+}
+
+void host_sweep(struct host *host)
+{
+	host->ended = true;
+	if (host->told[0] != '\0')
+		sweep_begin(host->worker, host->told, host->pid, host->slot);
 }
 
 void host_free(struct host *host)

@@ -16,6 +16,7 @@
 
 #include "common/error.h"
 #include "common/text/text.h"
+#include "queue/claim/claim_name.h"
 #include "worker/exec/stream.h"
 
 struct handler;
@@ -47,6 +48,8 @@ struct host {
 	bool unread;         /* ended without having read all that it was sent */
 	bool nonsense;       /* sent something that is not a message */
 	int64_t jobs;        /* how many it has run */
+	bool ended;          /* it has been reaped */
+	char told[CLAIM_TOKEN_SIZE]; /* the claim of its last job, which was told to stop; or "" */
 	int64_t leave_by;    /* clock_monotonic: killed if it is still there then */
 };
 
@@ -87,6 +90,12 @@ void host_release(struct host *host);
 
 /* It gets no more jobs, and leaves after the one that it has. */
 void host_dismiss(struct host *host);
+
+/* Its job is to stop: the host sees that, and so does the function. */
+void host_tell(struct host *host);
+
+/* It was reaped: what its last job has left is killed, if that was told to stop. */
+void host_sweep(struct host *host);
 
 /* Closes and frees a host whose process has been reaped or given up. */
 void host_free(struct host *host);

@@ -51,6 +51,7 @@ static void close_host(struct host *host, int64_t until)
 	} else {
 		(void)kill(-host->pid, SIGKILL); /* what its jobs left running */
 		(void)waitpid(host->pid, NULL, 0);
+		host_sweep(host);
 	}
 	host_free(host);
 }
@@ -65,7 +66,7 @@ void hosts_close(struct worker *worker)
 			continue;
 		}
 		report_killed(host->slot);
-		atomic_store(&host->slot->told, true);
+		host_tell(host);
 		(void)kill(-host->pid, SIGKILL);
 	}
 	for (struct host *host = worker->hosts.all, *next; host; host = next) {

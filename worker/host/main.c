@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -13,6 +14,7 @@
 
 #include "common/arena.h"
 #include "common/process.h"
+#include "worker/exec/sweep.h"
 #include "worker/host/message.h"
 #include "worker/module/job_handle.h"
 #include "worker/module/module.h"
@@ -26,6 +28,7 @@ struct host_side {
 	const char *title; /* the class that ps shows; in `titles` */
 	char titles[300];
 	struct host_terms terms;
+	char *claim; /* in the environment, of CLAIM_TOKEN_SIZE; NULL = is not there */
 };
 
 /* False: the worker has closed its end, or is gone. */
@@ -146,6 +149,58 @@ static void fail(struct host_side *side, const char *failure_class, const char *
 	      (const char *const[]){ failure_class, failure, what, wait }, said ? 4 : 2);
 }
 
+static void ignore(int number)
+{
+	(void)number;
+}
+
+/* The handler does nothing; an ignored signal would stay ignored in programs that jobs run. */
+static void survive(int signal)
+{
+	struct sigaction action = { .sa_handler = ignore, .sa_flags = SA_RESTART };
+
+	(void)sigaction(signal, &action, NULL);
+}
+
+/* Of what stops the job the function learns otherwise, unless it has a handler of its own. */
+static void survive_stop(int signal)
+{
+	struct sigaction now;
+
+	if (sigaction(signal, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+		survive(signal);
+}
+
+/*
+ * Signals to the whole service (systemd, a terminal) are the worker's business: it decides when to
+ * stop.
+ */
+static void handle_signals(void)
+{
+	static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGPIPE };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		survive(signals[i]);
+}
+
+/*
+ * In place, so that it is the claim's name in what the job starts, whether by exec or by fork alone.
+ */
+static void name_claim(const struct host_side *side, const struct claim *claim)
+{
+	const struct claim_name name = claim_name(claim);
+
+	if (side->claim)
+		claim_token(&name, side->claim);
+}
+
+static char *find_claim(void)
+{
+	char *claim = getenv(SWEEP_VARIABLE);
+
+	return claim && strlen(claim) == CLAIM_TOKEN_SIZE - 1 ? claim : NULL;
+}
+
 static void run(struct host_side *side, const struct claim *claim)
 {
 	const struct job *job = &claim->job;
@@ -154,11 +209,13 @@ static void run(struct host_side *side, const struct claim *claim)
 	struct error error;
 
 	show(side, job->class_name);
+	name_claim(side, claim);
 	if (module_find(side->module, job->class_name, &function, &error) != STATUS_OK) {
 		fail(side, "Dray::ModuleError", error.text, NULL);
 		return;
 	}
 	limit_cpu(side->terms.cpu);
+	survive_stop(side->terms.signal);
 	enum job_end end = job_handle_run(&handle, function, &host, side, claim, side->arena);
 	(void)fflush(stdout); /* what it printed belongs to this job */
 	switch (end) {
@@ -172,25 +229,6 @@ static void run(struct host_side *side, const struct claim *claim)
 		reply(side, HOST_GIVEN_BACK, NULL, 0);
 		break;
 	}
-}
-
-static void ignore(int number)
-{
-	(void)number;
-}
-
-/*
- * Signals to the whole service (systemd, a terminal) are the worker's business: it decides when to
- * stop. The handlers do nothing; ignored signals instead would stay ignored in programs that jobs
- * run.
- */
-static void handle_signals(void)
-{
-	static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGPIPE };
-	struct sigaction action = { .sa_handler = ignore, .sa_flags = SA_RESTART };
-
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		(void)sigaction(signals[i], &action, NULL);
 }
 
 /*
@@ -226,7 +264,9 @@ static int serve(struct host_side *side, const char *path)
 
 int host_main(int argc, char **argv)
 {
-	struct host_side side = { .socket = take_socket(), .arena = arena_new() };
+	struct host_side side = { .socket = take_socket(),
+				  .arena = arena_new(),
+				  .claim = find_claim() };
 	int code = EXIT_USAGE;
 
 	handle_signals();

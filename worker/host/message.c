@@ -14,7 +14,8 @@ struct facts {
 	int64_t losses;
 	int64_t runs_before;
 	int32_t priority;
-	uint32_t log;
+	int32_t signal;
+	uint64_t log;
 };
 
 static size_t begin(struct text *out, enum host_kind kind)
@@ -61,6 +62,7 @@ void host_put_job(struct text *out, const struct claim *claim, const struct host
 		.losses = job->losses,
 		.runs_before = job->runs_before,
 		.priority = job->priority,
+		.signal = terms->signal,
 		.log = terms->log,
 	};
 	const char *id = job->active_job_id ? job->active_job_id : "";
@@ -98,7 +100,9 @@ bool host_get_job(const char *body, size_t length, struct claim *claim, struct h
 			.payload = texts[3],
 		},
 	};
-	*terms = (struct host_terms){ .cpu = facts.cpu, .log = facts.log != 0 };
+	*terms = (struct host_terms){
+		.cpu = facts.cpu, .signal = facts.signal, .log = facts.log != 0
+	};
 	return true;
 }
 

@@ -39,6 +39,7 @@ void host_put_reply(struct text *out, enum host_kind kind, const char *const tex
 /* What a job host gets beside the job. */
 struct host_terms {
 	int64_t cpu; /* seconds of processor time for this job; -1 = no limit */
+	int signal;  /* what it gets when it is to stop */
 	bool log;    /* would the log write what the job logs? */
 };
 

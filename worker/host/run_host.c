@@ -81,7 +81,8 @@ void host_release(struct host *host)
 	host->slot = NULL;
 	slot->host = NULL;
 	host->jobs++;
-	worker_ended(slot);
+	if (!host->ended || host->told[0] == '\0') /* else with what it has left */
+		worker_ended(slot);
 	if (host->leaving || worn_out(host, slot->handler->class)) {
 		host_dismiss(host);
 		return;

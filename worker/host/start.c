@@ -132,6 +132,7 @@ static enum status launch(struct host *host, const struct ends *ends, struct err
 	if (host->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
 	FAULT_POINT("worker.host_started");
+	sweeps_expect(host->worker);
 	/* Nothing else reaps our children, so the pid is still the child's. */
 	host->pidfd = (int)syscall(SYS_pidfd_open, host->pid, 0);
 	if (host->pidfd >= 0 && watch(host) == STATUS_OK)

@@ -10,7 +10,7 @@
 static const struct settings *const tables[] = {
 	&queue_settings,    &worker_settings, &dispatcher_settings, &scheduler_settings,
 	&database_settings, &log_settings,    &jobs_settings,       &class_settings,
-	&limits_settings,   &task_settings,   &dst_settings,
+	&limits_settings,   &stop_settings,   &task_settings,       &dst_settings,
 };
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 

@@ -1,0 +1,248 @@
+#include "worker/exec/sweep.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/fault.h"
+#include "common/log/log.h"
+#include "common/process.h"
+#include "worker/exec/exec.h"
+#include "worker/host/host.h"
+#include "worker/state.h"
+
+#define AGAIN        (2 * CLOCK_MILLISECOND) /* until a killed process has vanished, mostly */
+#define REAP         CLOCK_SECOND
+#define GIVE_UP      (900 * CLOCK_MILLISECOND)  /* the kernel holds one, on a disk */
+#define LIST_MOST    ((size_t)4 * 1024 * 1024)  /* of process numbers */
+#define ENVIRON_MOST ((size_t)16 * 1024 * 1024) /* above what execve takes */
+
+/* A run that was stopped, and whose own process is gone. */
+struct sweep {
+	struct sweep *next;
+	struct slot *slot; /* ends with it; NULL = has ended */
+	pid_t group;
+	char token[CLAIM_TOKEN_SIZE];
+	int64_t give_up_at;
+	bool found;  /* in this pass */
+	bool killed; /* one that had left the group */
+};
+
+void sweeps_open(struct worker *worker)
+{
+	worker->sweeps.look_at = worker->sweeps.reap_at = CLOCK_NEVER;
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+void sweeps_expect(struct worker *worker)
+{
+	worker->sweeps.reap_at = clock_earlier(worker->sweeps.reap_at, clock_monotonic() + REAP);
+}
+
+void sweep_begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_t group,
+		 struct slot *slot)
+{
+	struct sweep *sweep = calloc(1, sizeof(*sweep));
+
+	if (!sweep)
+		out_of_memory();
+	sweep->slot = slot;
+	sweep->group = group;
+	memcpy(sweep->token, token, CLAIM_TOKEN_SIZE);
+	sweep->give_up_at = clock_monotonic() + GIVE_UP;
+	sweep->next = worker->sweeps.all;
+	worker->sweeps.all = sweep;
+	worker->sweeps.look_at = 0;
+}
+
+void sweep_slot(struct slot *slot, pid_t group)
+{
+	const struct claim_name name = claim_name(&slot->claim);
+	char token[CLAIM_TOKEN_SIZE];
+
+	claim_token(&name, token);
+	sweep_begin(slot->worker, token, group, slot);
+}
+
+/* A command or a job host that is waited for where it was started. */
+static bool is_own(const struct worker *worker, pid_t pid)
+{
+	for (const struct host *host = worker->hosts.all; host; host = host->next)
+		if (host->pid == pid)
+			return true;
+	for (size_t i = 0; i < worker->slots.count; i++) {
+		const struct exec *exec = worker->slots.all[i].exec;
+
+		if (exec && exec->pid == pid && exec->pidfd >= 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The kernel gives orphans to the main thread. What a function on another thread has started is not
+ * looked at (__WNOTHREAD), because the function waits for it.
+ */
+static int64_t reap(const struct worker *worker)
+{
+	siginfo_t info = { 0 };
+
+	while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WNOTHREAD) == 0) {
+		if (info.si_pid == 0)
+			return clock_monotonic() + REAP;
+		if (is_own(worker, info.si_pid)) /* its pidfd is readable: soon it is not here */
+			return clock_monotonic() + AGAIN;
+		(void)waitpid(info.si_pid, NULL, WNOHANG | __WNOTHREAD);
+		info.si_pid = 0;
+	}
+	return CLOCK_NEVER; /* there is no child */
+}
+
+/* The value of SWEEP_VARIABLE in a process's environment, which stays as it was at its execve. */
+static const char *find_token(const char *environment, size_t length)
+{
+	static const char name[] = SWEEP_VARIABLE "=";
+
+	for (const char *at = environment; at < environment + length; at += strlen(at) + 1)
+		if (strncmp(at, name, sizeof(name) - 1) == 0)
+			return at + sizeof(name) - 1;
+	return NULL;
+}
+
+/*
+ * A process that is ending has no memory any more, and thus no environment, but its own children
+ * are not yet ours. One that has ended is a zombie.
+ */
+static bool is_ending(pid_t pid)
+{
+	char path[64];
+	char state = 'Z';
+	unsigned long memory = 0;
+	FILE *file;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	for (char line[256]; fgets(line, sizeof(line), file);)
+		if (sscanf(line, "State: %c", &state) == 1 || sscanf(line, "VmSize: %lu", &memory) == 1)
+			continue;
+	(void)fclose(file);
+	return state != 'Z' && state != 'X' && memory == 0;
+}
+
+static void kill_left(struct worker *worker, pid_t pid, const char *token)
+{
+	for (struct sweep *sweep = worker->sweeps.all; sweep; sweep = sweep->next) {
+		if (strcmp(sweep->token, token) != 0)
+			continue;
+		sweep->found = true;
+		sweep->killed = sweep->killed || getpgid(pid) != sweep->group;
+		(void)kill(pid, SIGKILL);
+		return;
+	}
+}
+
+/* No other process can have its number: it is our child, and only we reap it. */
+static void look(struct worker *worker, pid_t pid)
+{
+	char path[64];
+	char *environment = NULL;
+	const char *token;
+	size_t length = 0;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
+	if (file_read(path, ENVIRON_MOST, &environment, &length, NULL) != STATUS_OK)
+		return;
+	token = find_token(environment, length);
+	if (token)
+		kill_left(worker, pid, token);
+	else if (length == 0 && is_ending(pid))
+		for (struct sweep *sweep = worker->sweeps.all; sweep; sweep = sweep->next)
+			sweep->found = true;
+	free(environment);
+}
+
+/* Orphans only: a process that has left the group becomes one when what started it has died. */
+static void look_at_all(struct worker *worker)
+{
+	char *list = NULL;
+	size_t length;
+
+	for (struct sweep *sweep = worker->sweeps.all; sweep; sweep = sweep->next)
+		sweep->found = false;
+	(void)reap(worker);
+	if (file_read("/proc/thread-self/children", LIST_MOST, &list, &length, NULL) != STATUS_OK)
+		return;
+	for (char *at = list, *next; *at != '\0'; at = next) {
+		const pid_t pid = (pid_t)strtol(at, &next, 10);
+
+		if (next == at)
+			break;
+		next += strspn(next, " ");
+		if (!is_own(worker, pid))
+			look(worker, pid);
+	}
+	free(list);
+}
+
+static void end_sweep(struct sweep *sweep)
+{
+	if (sweep->killed || sweep->found)
+		log_event(LOG_WARN, "job.orphans_killed", LOG_TEXT("claim", sweep->token),
+			  LOG_TEXT("left", sweep->found ? "some" : "none"));
+	if (sweep->slot)
+		worker_ended(sweep->slot);
+	free(sweep);
+}
+
+/* Until a pass finds nothing, because each one may have started another meanwhile. */
+static void pass(struct worker *worker)
+{
+	struct sweep **at = &worker->sweeps.all;
+	const int64_t now = clock_monotonic();
+
+	FAULT_POINT("worker.sweeping");
+	look_at_all(worker);
+	while (*at) {
+		struct sweep *sweep = *at;
+
+		if (sweep->found && now < sweep->give_up_at) {
+			at = &sweep->next;
+			continue;
+		}
+		*at = sweep->next;
+		end_sweep(sweep);
+	}
+	worker->sweeps.look_at = worker->sweeps.all ? now + AGAIN : CLOCK_NEVER;
+}
+
+void sweeps_tick(struct worker *worker)
+{
+	const int64_t now = clock_monotonic();
+
+	if (now >= worker->sweeps.look_at)
+		pass(worker);
+	if (now >= worker->sweeps.reap_at)
+		worker->sweeps.reap_at = reap(worker);
+}
+
+int64_t sweeps_due(const struct worker *worker)
+{
+	return clock_earlier(worker->sweeps.look_at, worker->sweeps.reap_at);
+}
+
+void sweeps_finish(struct worker *worker)
+{
+	while (worker->sweeps.all) {
+		pass(worker);
+		if (worker->sweeps.all)
+			clock_sleep(AGAIN);
+	}
+}
