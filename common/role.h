@@ -62,8 +62,8 @@ struct role {
 	void (*stop)(struct role_context *context);
 
 	/*
-	 * Stop what runs: shutdown_timeout is over, or the process was taken for dead. Returns until
-	 * when ticks may go on before close: clock_monotonic. May be NULL.
+	 * Stop what runs: shutdown_timeout is over, or the process was taken for dead. Returns
+	 * until when ticks may go on before close: clock_monotonic. May be NULL.
 	 */
 	int64_t (*hurry)(struct role_context *context);
 

@@ -127,8 +127,8 @@ void report_stopping(const struct slot *slot, const char *reason, bool signalled
 {
 	log_event(LOG_WARN, "job.stopping", LOG_INT("job", slot->claim.job.id),
 		  LOG_TEXT("class", slot->claim.job.class_name),
-		  LOG_TEXT("signal", signalled ? sigabbrev_np(slot->handler->class->stop.signal)
-					       : NULL),
+		  LOG_TEXT("signal",
+			   signalled ? sigabbrev_np(slot->handler->class->stop.signal) : NULL),
 		  LOG_TEXT("reason", reason));
 }
 

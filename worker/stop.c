@@ -30,7 +30,8 @@ static bool runs(const struct slot *slot)
 	return slot->taken && !slot->ended;
 }
 
-/* Processes of the group may be suspended, by a debugger or by job control, and would not see it. */
+/* Processes of the group may be suspended, by a debugger or by job control, and would not see it.
+ */
 static void signal_group(const struct slot *slot, pid_t group)
 {
 	(void)kill(-group, slot->handler->class->stop.signal);

@@ -62,7 +62,8 @@ static enum status to_choice(const struct setting *setting, const char *text, in
 	return STATUS_INVALID;
 }
 
-/* With or without SIG, as `kill -l` has it. The two that no process can answer are none of these. */
+/* With or without SIG, as `kill -l` has it. The two that no process can answer are none of these.
+ */
 static enum status to_signal(const struct setting *setting, const char *text, int64_t *number)
 {
 	(void)setting;

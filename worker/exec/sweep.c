@@ -101,7 +101,7 @@ static int64_t reap(const struct worker *worker)
 		(void)waitpid(info.si_pid, NULL, WNOHANG | __WNOTHREAD);
 		info.si_pid = 0;
 	}
-	return CLOCK_NEVER; /* there is no child */
+	return CLOCK_NEVER; /* there is none, or the kernel cannot look so (before 4.7) */
 }
 
 /* The value of SWEEP_VARIABLE in a process's environment, which stays as it was at its execve. */
@@ -116,25 +116,21 @@ static const char *find_token(const char *environment, size_t length)
 }
 
 /*
- * A process that is ending has no memory any more, and thus no environment, but its own children
- * are not yet ours. One that has ended is a zombie.
+ * A process that is ending has no memory any more, and one in the middle of an execve not yet
+ * another: both show neither environment nor arguments. What they are is seen in the next pass, and
+ * so are the children of one that has ended.
  */
-static bool is_ending(pid_t pid)
+static bool is_between(pid_t pid)
 {
 	char path[64];
-	char state = 'Z';
-	unsigned long memory = 0;
-	FILE *file;
+	char *text = NULL;
+	size_t length = 0;
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	file = fopen(path, "re");
-	if (!file)
+	(void)snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
+	if (file_read(path, ENVIRON_MOST, &text, &length, NULL) != STATUS_OK)
 		return false;
-	for (char line[256]; fgets(line, sizeof(line), file);)
-		if (sscanf(line, "State: %c", &state) == 1 || sscanf(line, "VmSize: %lu", &memory) == 1)
-			continue;
-	(void)fclose(file);
-	return state != 'Z' && state != 'X' && memory == 0;
+	free(text);
+	return length == 0;
 }
 
 static void kill_left(struct worker *worker, pid_t pid, const char *token)
@@ -163,7 +159,7 @@ static void look(struct worker *worker, pid_t pid)
 	token = find_token(environment, length);
 	if (token)
 		kill_left(worker, pid, token);
-	else if (length == 0 && is_ending(pid))
+	else if (length == 0 && is_between(pid))
 		for (struct sweep *sweep = worker->sweeps.all; sweep; sweep = sweep->next)
 			sweep->found = true;
 	free(environment);

@@ -1,8 +1,8 @@
 /*
  * What belongs to a run beyond its process group. A worker adopts the orphans of the processes that
- * it has started (it is a subreaper), and reaps them. A living one belongs to the run that DRAY_CLAIM
- * in its environment names; when that run was stopped it is killed, and the run ends when there is
- * none of them any more. Main thread only.
+ * it has started (it is a subreaper), and reaps them. A living one belongs to the run that
+ * DRAY_CLAIM in its environment names; when that run was stopped it is killed, and the run ends
+ * when there is none of them any more. Main thread only.
  */
 #ifndef SWEEP_H
 #define SWEEP_H

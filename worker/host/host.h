@@ -42,15 +42,15 @@ struct host {
 	size_t sent;  /* of unsent */
 	bool writing; /* it is watched for room */
 	struct text received;
-	const char *refusal; /* why it could not load its module; in the slot's arena */
-	bool ready;          /* has loaded its module */
-	bool leaving;        /* gets no more jobs */
-	bool unread;         /* ended without having read all that it was sent */
-	bool nonsense;       /* sent something that is not a message */
-	int64_t jobs;        /* how many it has run */
-	bool ended;          /* it has been reaped */
+	const char *refusal;         /* why it could not load its module; in the slot's arena */
+	bool ready;                  /* has loaded its module */
+	bool leaving;                /* gets no more jobs */
+	bool unread;                 /* ended without having read all that it was sent */
+	bool nonsense;               /* sent something that is not a message */
+	int64_t jobs;                /* how many it has run */
+	bool ended;                  /* it has been reaped */
 	char told[CLAIM_TOKEN_SIZE]; /* the claim of its last job, which was told to stop; or "" */
-	int64_t leave_by;    /* clock_monotonic: killed if it is still there then */
+	int64_t leave_by;            /* clock_monotonic: killed if it is still there then */
 };
 
 /*

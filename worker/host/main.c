@@ -184,7 +184,8 @@ static void handle_signals(void)
 }
 
 /*
- * In place, so that it is the claim's name in what the job starts, whether by exec or by fork alone.
+ * In place, so that it is the claim's name in what the job starts, whether by exec or by fork
+ * alone.
  */
 static void name_claim(const struct host_side *side, const struct claim *claim)
 {

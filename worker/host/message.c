@@ -100,9 +100,9 @@ bool host_get_job(const char *body, size_t length, struct claim *claim, struct h
 			.payload = texts[3],
 		},
 	};
-	*terms = (struct host_terms){
-		.cpu = facts.cpu, .signal = facts.signal, .log = facts.log != 0
-	};
+	*terms = (struct host_terms){ .cpu = facts.cpu,
+				      .signal = facts.signal,
+				      .log = facts.log != 0 };
 	return true;
 }
 

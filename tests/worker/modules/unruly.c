@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -116,6 +117,54 @@ static enum dray_result hang(struct dray_job *job)
 	return DRAY_OK;
 }
 
+static void tell(struct dray_job *job)
+{
+	FILE *file = fopen(dray_job_text(job, "0"), "we");
+
+	if (file != NULL)
+		(void)fclose(file);
+}
+
+/* Forks, without exec, a process that leaves the group, and goes on until it is to stop. */
+static enum dray_result desert(struct dray_job *job)
+{
+	if (fork() == 0) {
+		(void)setsid();
+		tell(job);
+		for (;;)
+			(void)pause();
+	}
+	while (!dray_job_stopping(job))
+		(void)usleep(1000);
+	return dray_job_give_back(job);
+}
+
+/* The same, but it does not listen. */
+static enum dray_result desert_and_hang(struct dray_job *job)
+{
+	if (fork() == 0) {
+		(void)setsid();
+		tell(job);
+	}
+	for (;;)
+		(void)pause();
+	return DRAY_OK;
+}
+
+/* Waits for a child long after it has ended. */
+static enum dray_result wait_late(struct dray_job *job)
+{
+	int status = 0;
+	pid_t child = fork();
+
+	(void)job;
+	if (child == 0)
+		_exit(42);
+	(void)usleep(1500 * 1000); /* the worker looks for orphans once a second */
+	return waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 42 ? DRAY_OK
+										: DRAY_FAILED;
+}
+
 /* What is meant for the whole service is the worker's business. */
 static enum dray_result be_signalled(struct dray_job *job)
 {
@@ -155,11 +204,15 @@ static enum dray_result fail_at_length(struct dray_job *job)
 }
 
 static const struct dray_function functions[] = {
-	{ "CrashJob", crash },     { "AbortJob", give_up },       { "ExitJob", leave },
-	{ "BabbleJob", babble },   { "LookJob", look },           { "LookAgainJob", look },
-	{ "LeakJob", leak },       { "BurnJob", burn },           { "SpinJob", spin },
-	{ "StayJob", hang },       { "SignalJob", be_signalled }, { "PrintJob", print },
-	{ "MeasureJob", measure }, { "LongJob", fail_at_length }, { NULL, NULL },
+	{ "CrashJob", crash },         { "AbortJob", give_up },
+	{ "ExitJob", leave },          { "BabbleJob", babble },
+	{ "LookJob", look },           { "LookAgainJob", look },
+	{ "LeakJob", leak },           { "BurnJob", burn },
+	{ "SpinJob", spin },           { "StayJob", hang },
+	{ "SignalJob", be_signalled }, { "PrintJob", print },
+	{ "MeasureJob", measure },     { "LongJob", fail_at_length },
+	{ "DesertJob", desert },       { "DesertHangJob", desert_and_hang },
+	{ "WaitLateJob", wait_late },  { NULL, NULL },
 };
 
 DRAY_MODULE("unruly", functions);

@@ -1,0 +1,299 @@
+/*
+ * Hostile jobs that are stopped: nothing of them is left, whatever they do. Every process that a
+ * case starts carries its folder's path in its environment, and so is counted.
+ */
+#include <dirent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/loop.h"
+#include "common/process.h"
+#include "rig.h"
+#include "tests/support/test.h"
+#include "worker/exec/sweep.h"
+#include "worker/state.h"
+#include "worker/stop.h"
+#include "worker/worker.h"
+
+static struct rig rig;
+
+static int setup(void **state)
+{
+	(void)rig_set_up(state);
+	rig.config.process.stop_grace = 100 * CLOCK_MILLISECOND;
+	rig_keep_log(&rig);
+	return 0;
+}
+
+#define SWEEP_CASE(name) TEST_CASE(name, .set_up = setup, .tear_down = rig_tear_down, .state = &rig)
+
+static bool carries_mark(const char *pid)
+{
+	const char *path = arena_printf(rig.arena, "/proc/%s/environ", pid);
+	char *text = NULL;
+	size_t length = 0;
+
+	if (file_read(path, (size_t)1 << 20, &text, &length, NULL) != STATUS_OK)
+		return false;
+	bool found = memmem(text, length, rig.folder, strlen(rig.folder)) != NULL;
+	free(text);
+	return found;
+}
+
+/* The living processes of this case. */
+static int processes(void)
+{
+	DIR *folder = opendir("/proc");
+	int count = 0;
+
+	assert_non_null(folder);
+	for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
+			count += carries_mark(entry->d_name);
+	(void)closedir(folder);
+	return count;
+}
+
+static struct config_class *mark(struct config_class *class)
+{
+	class->environment = arena_array(rig.arena, 3, sizeof(char *));
+	class->environment[0] = arena_printf(rig.arena, "DRAY_TEST_MARK=%s", rig.folder);
+	class->environment[1] = "PATH";
+	class->directory = rig.folder;
+	return class;
+}
+
+static void step(void)
+{
+	(void)rig_tick(&rig);
+	(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
+}
+
+static int64_t begin_class(const char *name)
+{
+	int64_t id = rig_enqueue(&rig, name, rig_text(&rig, rig_path(&rig, "begun")));
+
+	while (access(rig_path(&rig, "begun"), F_OK) != 0)
+		step();
+	return id;
+}
+
+/* A job of this script, which makes the file "begun" when it is ready to be stopped. */
+static int64_t begin(const char *script)
+{
+	(void)mark(rig_command(&rig, "ScriptJob", RIG_SHELL(script)));
+	return begin_class("ScriptJob");
+}
+
+/* As the runner does at shutdown_timeout. */
+static void shut_down(void)
+{
+	rig.context.stopping = true;
+	worker_role.stop(&rig.context);
+	(void)worker_role.hurry(&rig.context);
+	while (!worker_role.idle(&rig.context))
+		step();
+}
+
+static bool logged(const char *text)
+{
+	return strstr(rig_read(&rig, "log"), text) != NULL;
+}
+
+static void expect_nothing_left(int64_t id, enum job_state state)
+{
+	shut_down();
+	assert_int_equal(processes(), 0);
+	assert_int_equal(rig_job(&rig, id).state, state);
+}
+
+#define DEAF_CHILD "setsid sh -c 'trap \"\" TERM; setsid sleep 1000 & echo > begun; sleep 1000' & "
+
+SWEEP_CASE(what_left_the_group_of_a_deaf_command)
+{
+	int64_t id = begin("trap '' TERM; " DEAF_CHILD "while :; do sleep 0.01; done");
+
+	assert_true(processes() >= 3);
+	expect_nothing_left(id, JOB_READY);
+	assert_true(logged("\"event\":\"job.killed\""));
+	assert_true(logged("\"event\":\"job.orphans_killed\""));
+}
+
+SWEEP_CASE(what_left_the_group_of_a_polite_command)
+{
+	int64_t id = begin("trap 'exit 0' TERM; " DEAF_CHILD "while :; do sleep 0.01; done");
+
+	expect_nothing_left(id, JOB_FINISHED);
+	assert_false(logged("\"event\":\"job.killed\""));
+}
+
+SWEEP_CASE(what_holds_its_pipes)
+{
+	int64_t id = begin("setsid sh -c 'trap \"\" TERM PIPE; echo > begun; "
+			   "while :; do echo x >&2; done' & wait; wait");
+
+	expect_nothing_left(id, JOB_READY);
+}
+
+SWEEP_CASE(what_floods_its_output)
+{
+	int64_t id = begin("trap '' TERM; echo > begun; exec yes >&2");
+
+	expect_nothing_left(id, JOB_READY);
+}
+
+SWEEP_CASE(what_suspends_itself)
+{
+	int64_t id =
+		begin("trap 'kill -STOP $$' TERM; setsid sh -c 'echo > begun; kill -STOP $$' & "
+		      "while :; do sleep 0.01; done");
+
+	expect_nothing_left(id, JOB_READY);
+}
+
+/* Each lives for a few milliseconds only, and has started the next one by then. */
+SWEEP_CASE(what_runs_away_by_forking)
+{
+	int64_t id = begin("export C='sleep 0.003; setsid sh -c \"$C\" & :'; setsid sh -c \"$C\" & "
+			   "setsid sh -c \"$C\" & echo > begun; sleep 1000");
+
+	expect_nothing_left(id, JOB_READY);
+}
+
+/* At QUIT there is no grace, and nobody ticks any more. */
+SWEEP_CASE(what_is_there_when_the_worker_leaves_at_once)
+{
+	int64_t id = begin("trap '' TERM; " DEAF_CHILD "while :; do sleep 0.01; done");
+
+	rig_leave(&rig);
+	assert_int_equal(processes(), 0);
+	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
+}
+
+/* functions */
+
+SWEEP_CASE(what_an_isolated_function_has_forked)
+{
+	(void)mark(rig_isolated(&rig, "DesertJob", "unruly"));
+	int64_t id = begin_class("DesertJob");
+
+	rig.context.quiet = true;
+	(void)run_stop_all(rig_worker(&rig), STOP_FOR_LOSS);
+	while (rig_worker(&rig)->hosts.all || rig_worker(&rig)->sweeps.all)
+		step();
+	assert_int_equal(processes(), 0);
+	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
+}
+
+SWEEP_CASE(what_a_deaf_isolated_function_has_forked)
+{
+	(void)mark(rig_isolated(&rig, "DesertHangJob", "unruly"));
+	int64_t id = begin_class("DesertHangJob");
+
+	expect_nothing_left(id, JOB_READY);
+	assert_true(logged("\"event\":\"job.killed\""));
+}
+
+/* The host stays, although the signal's default is death, until its grace is over. */
+SWEEP_CASE(a_host_survives_the_signal_of_its_class)
+{
+	mark(rig_isolated(&rig, "DesertHangJob", "unruly"))->stop.signal = SIGUSR1;
+	int64_t id = begin_class("DesertHangJob");
+
+	expect_nothing_left(id, JOB_READY);
+	assert_true(logged("\"signal\":\"USR1\""));
+	assert_true(logged("\"event\":\"job.killed\""));
+}
+
+/* A child of a function's own is not an orphan. */
+SWEEP_CASE(a_function_waits_for_its_own_child)
+{
+	(void)mark(rig_command(&rig, "NoopJob", RIG_SHELL(":")));
+	(void)rig_module(&rig, "WaitLateJob", "unruly");
+	rig_succeed(&rig, "NoopJob", NULL);
+	rig_succeed(&rig, "WaitLateJob", NULL);
+}
+
+/* what lives on */
+
+static pid_t written(const char *name)
+{
+	return (pid_t)strtol(rig_read(&rig, name), NULL, 10);
+}
+
+/* It becomes ours, and no zombie stays when it ends. */
+SWEEP_CASE(what_left_a_finished_job_lives_and_is_reaped)
+{
+	(void)mark(rig_command(&rig, "LeaveJob",
+			       RIG_SHELL("setsid sh -c 'echo $$ > pid; mv pid left; exec sleep "
+					 "1000' & while ! [ -e left ]; do sleep 0.01; done")));
+	rig_succeed(&rig, "LeaveJob", NULL);
+	assert_int_equal(processes(), 1);
+	assert_int_equal(kill(written("left"), SIGKILL), 0);
+	while (kill(written("left"), 0) == 0)
+		step();
+}
+
+SWEEP_CASE(what_belongs_to_another_run_lives)
+{
+	(void)mark(rig_command(&rig, "LeaveJob",
+			       RIG_SHELL("setsid sh -c 'echo $$ > pid; mv pid left; exec sleep "
+					 "1000' & while ! [ -e left ]; do sleep 0.01; done")));
+	(void)mark(
+		rig_command(&rig, "ScriptJob",
+			    RIG_SHELL("trap '' TERM; " DEAF_CHILD "while :; do sleep 0.01; done")));
+	rig_succeed(&rig, "LeaveJob", NULL);
+	int64_t id = begin_class("ScriptJob");
+
+	shut_down();
+	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
+	assert_int_equal(processes(), 1);
+	assert_int_equal(kill(written("left"), SIGKILL), 0);
+}
+
+/* the class's own way */
+
+SWEEP_CASE(the_signal_of_the_class)
+{
+	rig.config.process.stop_grace = CLOCK_MINUTE;
+	mark(rig_command(&rig, "IntJob",
+			 RIG_SHELL("trap 'echo >> heard; exit 0' INT; trap '' TERM; echo > begun; "
+				   "while :; do sleep 0.01; done")))
+		->stop.signal = SIGINT;
+	int64_t id = begin_class("IntJob");
+
+	expect_nothing_left(id, JOB_FINISHED);
+	assert_string_equal(rig_read(&rig, "heard"), "\n");
+	assert_true(logged("\"signal\":\"INT\""));
+}
+
+/* The worker stays for as long as the longest grace of what it stops, no longer. */
+SWEEP_CASE(the_grace_of_the_class)
+{
+	mark(rig_command(&rig, "LongJob",
+			 RIG_SHELL("trap '' TERM; echo > begun; while :; do sleep 0.01; done")))
+		->stop.grace = CLOCK_HOUR;
+	mark(rig_command(&rig, "ShortJob",
+			 RIG_SHELL("trap '' TERM; echo > short; while :; do sleep 0.01; done")))
+		->stop.grace = 0;
+	(void)mark(rig_command(&rig, "OtherJob", RIG_SHELL(":")));
+	int64_t short_job = rig_enqueue(&rig, "ShortJob", NULL);
+	int64_t long_job = begin_class("LongJob");
+
+	while (access(rig_path(&rig, "short"), F_OK) != 0)
+		step();
+	rig.context.stopping = true;
+	worker_role.stop(&rig.context);
+	int64_t until = worker_role.hurry(&rig.context) - clock_monotonic();
+	assert_true(until > 59 * CLOCK_MINUTE && until <= CLOCK_HOUR);
+	while (rig_job(&rig, short_job).state == JOB_CLAIMED)
+		step();
+	assert_int_equal(rig_job(&rig, long_job).state, JOB_CLAIMED);
+	assert_int_equal(processes() >= 1, 1);
+	rig_leave(&rig);
+	assert_int_equal(processes(), 0);
+}
