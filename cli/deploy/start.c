@@ -111,7 +111,7 @@ static const struct argp argp = {
 	.doc = "Run the deployment of config/queue.yml in the foreground: a supervisor with its "
 	       "workers, dispatchers and scheduler. TERM or INT stops it: running jobs have "
 	       "shutdown_timeout to finish; those that have not finished then get TERM, and KILL "
-	       "after stop_grace. QUIT stops it at once. Unfinished jobs go back to their queues. "
+	       "after their grace. QUIT stops it at once. Unfinished jobs go back to their queues. "
 	       "HUP (or `dray reload`) makes it read its configuration again. The switches of "
 	       "Solid Queue's bin/jobs are accepted, with dashes or underscores. A database that "
 	       "is away is waited for. What it refuses at the start (the login, the database, "

@@ -2,6 +2,9 @@
  * What config_load makes of jobs.yml.
  */
 
+#include <signal.h>
+
+#include "common/clock.h"
 #include "common/text/text.h"
 #include "tests/support/model/config_world.h"
 #include "tests/support/test.h"
@@ -86,6 +89,31 @@ WORLD_CASE(test_classes_of_environment)
 	assert_int_equal(a->priority, 4);
 	assert_int_equal(a->nice, 1);
 	assert_string_equal(a->queue, "b");
+}
+
+WORLD_CASE(test_how_classes_are_stopped)
+{
+	config_world_write("config/queue.yml", "stop_grace: 7s\n");
+	config_world_write("config/jobs.yml",
+			   "defaults: {stop: {signal: SIGINT}}\n"
+			   "jobs:\n"
+			   "  A: {command: [a], stop: {grace: 10m}}\n"
+			   "  B: {command: [b], stop: {signal: USR1, grace: 0s}}\n"
+			   "  C: {command: [c]}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	const struct config_class *a = config_class_find(world->config, "A");
+	const struct config_class *b = config_class_find(world->config, "B");
+	const struct config_class *c = config_class_find(world->config, "C");
+	assert_int_equal(a->stop.signal, SIGINT);
+	assert_int_equal(config_grace(world->config, a), 10 * CLOCK_MINUTE);
+	assert_int_equal(b->stop.signal, SIGUSR1);
+	assert_int_equal(config_grace(world->config, b), 0);
+	assert_int_equal(c->stop.signal, SIGINT);
+	assert_int_equal(config_grace(world->config, c), 7 * CLOCK_SECOND);
+	assert_int_equal(config_grace(world->config, NULL), 7 * CLOCK_SECOND);
+	assert_int_equal(config_grace_most(world->config), 10 * CLOCK_MINUTE);
+	assert_string_equal(config_origin(world->config, "jobs.C.stop.signal"),
+			    "config/jobs.yml:1");
 }
 
 /* Where one layer says who runs a class, what the layers below said of it no longer counts. */
