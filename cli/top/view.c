@@ -233,6 +233,8 @@ static const char *process_state(const struct server *server)
 		return "silent";
 	if (server->paused)
 		return "paused";
+	if (server->leaving_since != 0)
+		return "leaving";
 	return server->quiet ? "quiet" : "alive";
 }
 

@@ -70,7 +70,10 @@ static void add_worker(const struct server *server, const struct db_rows *apart,
 		return;
 	}
 	workers->alive++;
-	if (server->quiet)
+	if (server->leaving_since != 0) {
+		workers->ending++;
+		workers->ending_jobs += server->row.claims;
+	} else if (server->quiet)
 		workers->quiet++;
 	else if (server->paused)
 		workers->paused++;

@@ -55,6 +55,11 @@ static void add_environment(struct account *account)
 		add_unserved(account);
 	if (workers->takers > 0)
 		return;
+	add_refusal(account, "leaving", workers->ending,
+		    workers->ending == 1 ? "is leaving after a reload: it ends its jobs and claims "
+					   "nothing"
+					 : "are leaving after a reload: they end their jobs and "
+					   "claim nothing");
 	add_refusal(account, "quiet", workers->quiet,
 		    workers->quiet == 1 ? "is quiet and claims nothing"
 					: "are quiet and claim nothing");
@@ -116,14 +121,20 @@ static void add_busy(struct account *account)
 {
 	const struct why_workers *workers = &account->facts->workers;
 
-	if (workers->threads == 0 || workers->busy < workers->threads)
+	if (workers->threads == 0 || workers->busy + workers->ending_jobs < workers->threads)
 		return;
+	const char *others =
+		workers->ending_jobs == 0
+			? ""
+			: arena_printf(account->why->arena,
+				       ": %" PRId64 " by workers that are leaving after a reload",
+				       workers->ending_jobs);
 	struct why_reason *reason =
 		why_add(account, "busy",
 			"All %" PRId64 " threads of the %" PRId64 " worker%s that %s "
-			"its queue are busy.",
+			"its queue are busy%s.",
 			workers->threads, workers->takers, why_plural(workers->takers),
-			serves(workers->takers));
+			serves(workers->takers), others);
 	why_number_field(reason, "threads", workers->threads);
 	why_number_field(reason, "workers", workers->takers);
 }

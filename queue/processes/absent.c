@@ -68,10 +68,14 @@ static void add_workers(const struct db *db, struct look *look)
 		int64_t ready = queue->counts[JOB_READY];
 		if (ready == 0 || queue->paused || servers_of(db, &look->servers, queue->name) > 0)
 			continue;
+		const bool leaving = servers_leaving(db, &look->servers, queue->name) > 0;
 		add(look, ABSENT_WORKER, queue->name,
-		    arena_printf(look->arena,
-				 "No worker serves the queue %s, where %" PRId64 " %s ready.",
-				 queue->name, ready, plural(ready, "job is", "jobs are")));
+		    arena_printf(
+			    look->arena,
+			    leaving ? "Only workers that are leaving after a reload serve the "
+				      "queue %s, where %" PRId64 " %s ready: they claim nothing."
+				    : "No worker serves the queue %s, where %" PRId64 " %s ready.",
+			    queue->name, ready, plural(ready, "job is", "jobs are")));
 	}
 }
 

@@ -3,6 +3,8 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "common/clock.h"
+
 static const char *text_member(struct arena *arena, const json_t *object, const char *key)
 {
 	const char *text = json_string_value(json_object_get(object, key));
@@ -33,6 +35,9 @@ static void read_metadata(struct arena *arena, struct server *server)
 
 	server->given_up = text_member(arena, root, "given_up");
 	server->quiet = json_is_true(json_object_get(root, "quiet"));
+	const char *since = json_string_value(json_object_get(root, "leaving_since"));
+	if (since && clock_parse(since, &server->leaving_since) != STATUS_OK)
+		server->leaving_since = server->row.created_at;
 	if (server_is_worker(server)) {
 		server->queues = text_member(arena, root, "queues");
 		server->threads = json_integer_value(json_object_get(root, "thread_pool_size"));
@@ -97,12 +102,28 @@ bool server_serves(const struct db *db, const struct server *server, const char 
 	return false;
 }
 
+bool server_is_here(const struct server *server)
+{
+	return !server->silent && server->leaving_since == 0;
+}
+
+size_t servers_leaving(const struct db *db, const struct servers *servers, const char *queue)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < servers->count; i++)
+		count += !servers->list[i].silent && servers->list[i].leaving_since != 0 &&
+			 server_serves(db, &servers->list[i], queue);
+	return count;
+}
+
 size_t servers_of(const struct db *db, const struct servers *servers, const char *queue)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < servers->count; i++)
-		count += !servers->list[i].silent && server_serves(db, &servers->list[i], queue);
+		count += server_is_here(&servers->list[i]) &&
+			 server_serves(db, &servers->list[i], queue);
 	return count;
 }
 

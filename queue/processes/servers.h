@@ -23,6 +23,8 @@ struct server {
 	bool silent; /* its last heartbeat is too old: it will soon be buried */
 	bool quiet;  /* was asked to take nothing new */
 	bool paused;
+	/* It is being replaced: it claims nothing and ends its jobs. 0 = it is not. */
+	int64_t leaving_since;
 };
 
 struct servers {
@@ -42,7 +44,11 @@ bool server_is_worker(const struct server *server);
 /* Does an entry of this worker's list match the queue? */
 bool server_serves(const struct db *db, const struct server *server, const char *queue);
 
-/* How many workers serve the queue and are not silent. */
+/* May it claim jobs, as far as its life and a reload are concerned? */
+bool server_is_here(const struct server *server);
+
+/* How many workers serve the queue and are neither silent nor leaving; how many are leaving. */
+size_t servers_leaving(const struct db *db, const struct servers *servers, const char *queue);
 size_t servers_of(const struct db *db, const struct servers *servers, const char *queue);
 
 /* Is there a process of this kind ("Dispatcher") that is not silent? */

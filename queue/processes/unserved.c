@@ -26,7 +26,7 @@ static const char *known(const struct db *db, struct arena *arena, const struct 
 
 	for (size_t i = 0; i < servers->count; i++) {
 		const struct server *server = &servers->list[i];
-		if (server->silent || !server_serves(db, server, queue))
+		if (!server_is_here(server) || !server_serves(db, server, queue))
 			continue;
 		if (!server->classes)
 			return NULL;
