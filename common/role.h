@@ -27,8 +27,10 @@ struct role_context {
 	const char *name;   /* our row's name */
 	bool stopping;      /* set before role->stop is called */
 	bool presumed_dead; /* taken for dead: its work is given to others */
-	bool quiet;  /* take nothing new; may change between ticks, and a tick follows at once */
-	void *state; /* the role's own: start makes it, close frees it */
+	bool quiet;    /* take nothing new; may change between ticks, and a tick follows at once */
+	bool leaving;  /* take nothing new: the process leaves when what it runs has ended */
+	size_t others; /* runs of the processes that this one replaces: so many fewer for it */
+	void *state;   /* the role's own: start makes it, close frees it */
 };
 
 struct role {
@@ -57,6 +59,12 @@ struct role {
 	 * long as the loop turns.
 	 */
 	bool (*advances)(const struct role_context *context);
+
+	/*
+	 * How many of its threads have work. Such a role is replaced by letting it end its runs
+	 * (`leaving`), while another process already works. NULL: it is replaced by stopping it.
+	 */
+	size_t (*runs)(const struct role_context *context);
 
 	/* Take nothing new from now on; ticks go on until it is idle. May be NULL. */
 	void (*stop)(struct role_context *context);

@@ -1,7 +1,7 @@
 /*
- * What a supervisor sends to its children: a page of shared memory to which only the supervisor
- * writes. It writes, then sends CONTROL_SIGNAL, which means "look". However late a child looks, it
- * finds what is wanted now, and nothing is lost or done twice if signals merge.
+ * What a supervisor sends to its children: shared memory. It writes, then sends CONTROL_SIGNAL,
+ * which means "look". However late a child looks, it finds what is wanted now, and nothing is lost
+ * or done twice if signals merge. A child writes only what its own lane says.
  */
 #ifndef CONTROL_H
 #define CONTROL_H
@@ -9,12 +9,34 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/error.h"
 #include "common/log/log.h"
 
 #define CONTROL_SIGNAL SIGURG /* ignored by processes that do not handle it */
+
+/*
+ * The processes of one configured process share its seat: the one that works now, and those that
+ * it has replaced and that still end their runs. Each has a lane. Together they run no more than
+ * the seat's threads: the one that works claims nothing until each of the others has said that it
+ * claims no more, and then only what they leave.
+ */
+#define CONTROL_LANES 8
+#define CONTROL_SEATS 16384 /* memory that nobody touches costs nothing */
+
+struct control_lane {
+	atomic_uint order; /* enum lane_order, by the supervisor */
+	atomic_uint
+		said; /* by its process: 0 = may still claim, else the number of its runs, plus 1 */
+};
+
+enum lane_order { LANE_FREE, LANE_WORK, LANE_LEAVE };
+
+struct control_place {
+	unsigned seat, lane;
+};
 
 struct control {
 	atomic_uint quiet_changes; /* odd: quiet */
@@ -23,6 +45,7 @@ struct control {
 	atomic_int log_format;
 	atomic_llong supervisor_id; /* of its row, which is a new one after it was presumed dead; 0
 				       = none */
+	struct control_lane seats[CONTROL_SEATS][CONTROL_LANES];
 };
 
 /* Shared with every child that is forked later. NULL, with *error set, if there is no memory. */
@@ -41,6 +64,27 @@ void control_set_log(struct control *control, enum log_level level, enum log_for
 /* Sets the supervisor's row, which every child writes into its own row with its next heartbeat. */
 void control_set_supervisor(struct control *control, int64_t id);
 int64_t control_supervisor(const struct control *control);
+
+/*
+ * Before a fork: a free lane of the seat, for the new process. False: there is none. After the
+ * process was reaped, its lane is free again.
+ */
+bool control_take(struct control *control, unsigned seat, unsigned *lane);
+void control_free_lane(struct control *control, struct control_place place);
+
+/* Orders the process to claim nothing more; was it ordered to? */
+void control_leave(struct control *control, struct control_place place);
+bool control_is_leaving(const struct control *control, struct control_place place);
+
+/* It claims nothing more and still holds so many runs. False: it has said just that before. */
+bool control_say(struct control *control, struct control_place place, size_t runs);
+
+/*
+ * How many runs the others of the seat hold. CONTROL_UNSAID: one of them may still claim, so
+ * nobody else may.
+ */
+#define CONTROL_UNSAID SIZE_MAX
+size_t control_others(const struct control *control, struct control_place place);
 
 /* What a child has seen of the page; at first, what was there when it was forked. */
 struct control_view {

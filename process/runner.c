@@ -133,7 +133,7 @@ static void tick(struct runner *runner)
 {
 	struct error error = { 0 };
 	int64_t wait = 0;
-	enum status status = runner->role->tick(&runner->context, &wait, &error);
+	enum status status = runner_tick_role(runner, &wait, &error);
 	int64_t now = clock_monotonic();
 
 	if (status == STATUS_OK) {
@@ -272,6 +272,7 @@ static void work(struct runner *runner)
 		runner_look_at_server(runner);
 		if (clock_monotonic() >= runner->beat_at)
 			beat(runner);
+		runner_end_leaving(runner);
 		/* Before another tick: a process that was presumed dead claims nothing more. */
 		if (runner->stop == STOP_GRACEFUL && !runner->context.stopping)
 			begin_stop(runner);

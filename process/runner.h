@@ -22,7 +22,8 @@ struct runner_options {
 	bool wait;      /* without a supervisor: also for what a server refuses at a first start */
 	bool restarted; /* and this is none: the process has worked with another configuration */
 	const struct config_source *source; /* for HUP without a supervisor; NULL = none */
-	const struct control *control;      /* what the supervisor wants; NULL = no supervisor */
+	struct control *control;            /* what the supervisor wants; NULL = no supervisor */
+	struct control_place place;         /* of this process there */
 	struct control_view seen;           /* of control when this process was forked */
 	int notice_fd;                      /* where to send notices; -1 = no supervisor */
 	int death_fd; /* readable when the supervisor has vanished; -1 = no supervisor */

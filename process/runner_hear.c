@@ -45,6 +45,8 @@ static void look_at_control(struct runner *runner)
 	if (view.log_changes != runner->seen.log_changes)
 		apply_log(control);
 	runner->seen = view;
+	if (runner->role->runs && control_is_leaving(control, runner->options->place))
+		runner_leave(runner, "replaced");
 }
 
 static const char *mode(const struct runner *runner)
@@ -53,6 +55,8 @@ static const char *mode(const struct runner *runner)
 		return "stopping";
 	if (!runner->started)
 		return "starting";
+	if (runner->context.leaving)
+		return "leaving";
 	return runner->context.quiet ? "quiet" : "working";
 }
 
@@ -76,7 +80,7 @@ static void stop_gracefully(struct runner *runner, const char *name)
 {
 	bool again = runner_is_alone(runner) && runner->stop && !runner->restart;
 
-	if (runner->restart)
+	if (runner->restart && runner->context.stopping)
 		service_stopping(&runner->service);
 	runner->restart = false;
 	runner_ask(runner, again ? STOP_AT_ONCE : STOP_GRACEFUL, name);

@@ -1,14 +1,82 @@
 /*
- * Another configuration for a role that runs alone: if it concerns the role, the role finishes and
- * its program starts anew in the same process.
+ * Another configuration. A role that runs alone starts its program anew in the same process, if the
+ * change concerns it; under a supervisor another process takes its place. A process that may hold
+ * long runs (role.h) is leaving first: it takes nothing new and ends what it holds, without a
+ * limit; shutdown_timeout is for stopping. Under a supervisor the other one works meanwhile, with
+ * the threads that this one does not need any more (control.h).
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/log/log.h"
 #include "process/runner_state.h"
 
 #define ENTRY_SIZE 64
+#define LOOK       CLOCK_SECOND /* in case a message of the others was lost */
+
+static bool has_runs(const struct runner *runner)
+{
+	return runner->role->idle && !runner->role->idle(&runner->context);
+}
+
+void runner_leave(struct runner *runner, const char *reason)
+{
+	if (runner->leaves || runner->stop)
+		return;
+	if (!runner->started) {
+		runner_ask(runner, STOP_GRACEFUL, reason);
+		return;
+	}
+	runner->leaves = reason;
+	runner->leaving_since = db_now(runner->member.db);
+	runner->context.leaving = true;
+	log_event(LOG_INFO, "process.leaving", LOG_TEXT("name", runner->member.name),
+		  LOG_TEXT("reason", reason),
+		  LOG_INT("runs", runner->role->runs(&runner->context)));
+	runner_describe(runner);
+	runner->tick_at = clock_monotonic();
+	if (!runner->context.presumed_dead)
+		runner->beat_at = runner->tick_at;
+}
+
+void runner_end_leaving(struct runner *runner)
+{
+	if (!runner->leaves || runner->stop || has_runs(runner))
+		return;
+	if (runner->restart)
+		service_reloading(&runner->service);
+	runner_ask(runner, STOP_GRACEFUL, runner->leaves);
+}
+
+/* Also when the tick has failed: that nothing more is claimed is true in any case. */
+static void say_runs(const struct runner *runner)
+{
+	const struct runner_options *options = runner->options;
+
+	if (!runner->context.leaving || !options->control)
+		return;
+	if (control_say(options->control, options->place, runner->role->runs(&runner->context)))
+		runner_notify(runner, NOTICE_ROOM, NULL);
+}
+
+enum status runner_tick_role(struct runner *runner, int64_t *wait, struct error *error)
+{
+	const struct runner_options *options = runner->options;
+	struct role_context *context = &runner->context;
+
+	if (options->control)
+		context->others = control_others(options->control, options->place);
+	enum status status = runner->role->tick(context, wait, error);
+	if (context->others > 0)
+		*wait = clock_earlier(*wait, LOOK);
+	if (context->leaving && !has_runs(runner))
+		*wait = 0;
+	say_runs(runner);
+	return status;
+}
+
+/* alone */
 
 /* Is it "workers[0]", or "scheduler", of which there is one, or one of its tasks? */
 static bool is_ours(const struct runner *runner, const char *path)
@@ -43,7 +111,7 @@ void runner_reload(struct runner *runner)
 	struct config_diff diff;
 	char outcome[SOURCE_OUTCOME_SIZE];
 
-	if (!source || runner->stop)
+	if (!source || runner->stop || runner->leaves)
 		return;
 	log_event(LOG_INFO, "reload.begun", LOG_END);
 	struct config *next = source_load(source, runner->options->config, false, &diff, outcome);
@@ -58,6 +126,10 @@ void runner_reload(struct runner *runner)
 	config_free(next);
 	if (!runner->restart)
 		return;
+	if (runner->role->runs) {
+		runner_leave(runner, "reload");
+		return;
+	}
 	service_reloading(&runner->service);
 	runner_ask(runner, STOP_GRACEFUL, "reload");
 }

@@ -34,6 +34,13 @@ void runner_describe(struct runner *runner)
 		text_add(&runner->members, "\"quiet\":true");
 		text_add(&runner->title, ", quiet");
 	}
+	if (runner->leaves) {
+		char since[CLOCK_TEXT_SIZE];
+		clock_format_iso(runner->leaving_since, since);
+		text_add(&runner->members, runner->members.length > 0 ? "," : "");
+		text_printf(&runner->members, "\"leaving_since\":\"%s\"", since);
+		text_add(&runner->title, ", leaving");
+	}
 	if (runner->outage.what)
 		text_add(&runner->title, ", waiting for the database");
 	membership_describe(&runner->member, text_string(&runner->members));

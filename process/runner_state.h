@@ -1,8 +1,8 @@
 /*
  * Private to the files that run a role. runner.c is the life of the process; it calls runner_hear.c
- * (signals, the supervisor and its death) and runner_server.c (which server answers). runner_hear.c
- * calls runner_reload.c (another configuration). All of them call runner_state.c, which only
- * changes or reports the state below.
+ * (signals, the supervisor and its death) and runner_server.c (which server answers). It and
+ * runner_hear.c call runner_reload.c (another configuration, and leaving for it). All of them call
+ * runner_state.c, which only changes or reports the state below.
  */
 #ifndef RUNNER_STATE_H
 #define RUNNER_STATE_H
@@ -34,8 +34,10 @@ struct runner {
 	bool unproven;        /* another server answers: it is not known whether our row is there */
 	bool hurried;         /* runs were told to stop */
 	enum stop stop;
-	bool restart;       /* after the stop, with another configuration */
-	const char *reason; /* of the stop, for the log */
+	bool restart;          /* after the stop, with another configuration */
+	const char *reason;    /* of the stop, for the log */
+	const char *leaves;    /* the same of leaving; NULL = is not leaving */
+	int64_t leaving_since; /* the database's clock */
 	struct control_view seen;
 	int64_t tick_at; /* all clock_monotonic */
 	int64_t beat_at;
@@ -60,6 +62,18 @@ bool runner_is_alone(const struct runner *runner);
 
 /* Asks the loop to end; the strongest request counts. */
 void runner_ask(struct runner *runner, enum stop stop, const char *reason);
+
+/*
+ * Leaving, because another process takes its place: takes nothing new, and stops when what runs has
+ * ended, however long that takes.
+ */
+void runner_leave(struct runner *runner, const char *reason);
+
+/* Before each turn: asks for the stop when what ran has ended. */
+void runner_end_leaving(struct runner *runner);
+
+/* role->tick, within what the others of its seat leave, and tells them what it holds. */
+enum status runner_tick_role(struct runner *runner, int64_t *wait, struct error *error) MUST_CHECK;
 
 /* HUP to a role that runs alone. */
 void runner_reload(struct runner *runner);

@@ -74,6 +74,24 @@ static void ask_to_renew(struct child *child, const struct child_care *care)
 	child->renewed = true;
 }
 
+/* Its signs of life are awaited as before. */
+static void ask_to_leave(struct child *child, const struct child_care *care)
+{
+	child->wanted = false;
+	child->renewed = false;
+	care->leave(care->context, child);
+}
+
+/*
+ * It may be up, and run jobs, without our having heard of it. If it is not, it goes at once, and
+ * the next process has the new configuration.
+ */
+static void ask_to_leave_early(struct child *child, const struct child_care *care)
+{
+	child->renewed = true;
+	care->leave(care->context, child);
+}
+
 static void replace_now(struct child *child, const struct child_care *care)
 {
 	child->history = (struct restart_history){ 0 };
@@ -105,6 +123,7 @@ static const struct transition transitions[CHILD_STATES][CHILD_EVENTS] = {
 	[CHILD_EMPTY] = {
 		[CHILD_FORK] = { begin_anew, CHILD_STARTING, "fork" },
 		[CHILD_RENEW] = { begin_anew, CHILD_STARTING, "fork" },
+		[CHILD_LEAVE] = { begin_anew, CHILD_STARTING, "fork" },
 	},
 	[CHILD_STARTING] = {
 		[CHILD_UP] = { note_ready, CHILD_READY, "it works" },
@@ -114,6 +133,7 @@ static const struct transition transitions[CHILD_STATES][CHILD_EVENTS] = {
 		[CHILD_STOP] = { ask_to_stop, CHILD_STOPPING, "TERM" },
 		[CHILD_QUIT] = { ask_to_quit, CHILD_STOPPING, "QUIT" },
 		[CHILD_RENEW] = { ask_to_renew, CHILD_STOPPING, "TERM" },
+		[CHILD_LEAVE] = { ask_to_leave_early, CHILD_STARTING, "unless it works" },
 	},
 	[CHILD_READY] = {
 		[CHILD_BEAT] = { note_beat, CHILD_READY, "its loop turns" },
@@ -123,6 +143,14 @@ static const struct transition transitions[CHILD_STATES][CHILD_EVENTS] = {
 		[CHILD_STOP] = { ask_to_stop, CHILD_STOPPING, "TERM" },
 		[CHILD_QUIT] = { ask_to_quit, CHILD_STOPPING, "QUIT" },
 		[CHILD_RENEW] = { ask_to_renew, CHILD_STOPPING, "TERM" },
+		[CHILD_LEAVE] = { ask_to_leave, CHILD_LEAVING, "claims no more" },
+	},
+	[CHILD_LEAVING] = {
+		[CHILD_BEAT] = { note_beat, CHILD_LEAVING, "its loop turns" },
+		[CHILD_TIMER] = { kill_child, CHILD_STOPPING, "KILL, stands still" },
+		[CHILD_GONE] = { forget, CHILD_EMPTY, "as asked" },
+		[CHILD_STOP] = { ask_to_stop, CHILD_STOPPING, "TERM" },
+		[CHILD_QUIT] = { ask_to_quit, CHILD_STOPPING, "QUIT" },
 	},
 	[CHILD_STOPPING] = {
 		[CHILD_EXIT] = { wait_to_replace, CHILD_BACKOFF, "late, or renewed" },
@@ -136,18 +164,20 @@ static const struct transition transitions[CHILD_STATES][CHILD_EVENTS] = {
 		[CHILD_STOP] = { forget, CHILD_EMPTY, "none comes" },
 		[CHILD_QUIT] = { forget, CHILD_EMPTY, "none comes" },
 		[CHILD_RENEW] = { replace_now, CHILD_BACKOFF, "now" },
+		[CHILD_LEAVE] = { replace_now, CHILD_BACKOFF, "now" },
 	},
 };
 
 static const char *const state_names[CHILD_STATES] = {
 	[CHILD_EMPTY] = "EMPTY",       [CHILD_STARTING] = "STARTING", [CHILD_READY] = "READY",
-	[CHILD_STOPPING] = "STOPPING", [CHILD_BACKOFF] = "BACKOFF",
+	[CHILD_STOPPING] = "STOPPING", [CHILD_BACKOFF] = "BACKOFF",   [CHILD_LEAVING] = "LEAVING",
 };
 
 static const char *const event_names[CHILD_EVENTS] = {
-	[CHILD_FORK] = "fork", [CHILD_UP] = "ready",  [CHILD_BEAT] = "beat",
-	[CHILD_EXIT] = "exit", [CHILD_GONE] = "gone", [CHILD_TIMER] = "timer",
-	[CHILD_STOP] = "stop", [CHILD_QUIT] = "quit", [CHILD_RENEW] = "renew",
+	[CHILD_FORK] = "fork",   [CHILD_UP] = "ready",  [CHILD_BEAT] = "beat",
+	[CHILD_EXIT] = "exit",   [CHILD_GONE] = "gone", [CHILD_TIMER] = "timer",
+	[CHILD_STOP] = "stop",   [CHILD_QUIT] = "quit", [CHILD_RENEW] = "renew",
+	[CHILD_LEAVE] = "leave",
 };
 
 static void take(struct child *child, enum child_event event, const struct child_care *care)

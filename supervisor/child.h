@@ -23,6 +23,7 @@ enum child_state {
 	CHILD_EMPTY,    /* no process, none wanted */
 	CHILD_STARTING, /* forked, not ready yet */
 	CHILD_READY,
+	CHILD_LEAVING,  /* claims nothing more and ends its runs; its slot has no other process */
 	CHILD_STOPPING, /* asked to go */
 	CHILD_BACKOFF,  /* no process, the next one comes when the timer ends */
 	CHILD_STATES
@@ -37,13 +38,16 @@ enum child_event {
 	CHILD_TIMER, /* child->timer has expired */
 	CHILD_STOP,  /* finish and leave */
 	CHILD_QUIT,  /* leave at once */
-	CHILD_RENEW, /* leave, so that a process with the new configuration takes its place */
+	CHILD_RENEW, /* stop, so that a process with the new configuration takes its place */
+	CHILD_LEAVE, /* end what it runs and go: its place is another's, or nobody's */
 	CHILD_EVENTS
 };
 
 struct child {
 	unsigned slot;
 	const struct role_kind *kind;
+	unsigned seat, lane;        /* of its process (control.h) */
+	bool holds_lane;            /* from its fork until it has been buried */
 	size_t entry;               /* of the configuration's list for this role */
 	char who[CHILD_WHO_SIZE];   /* "worker 2" */
 	char name[CHILD_NAME_SIZE]; /* of its process row: new with every fork */
@@ -51,6 +55,8 @@ struct child {
 	bool wanted;                  /* replace it when it ends */
 	bool renewed;                 /* it was asked to leave so that it can be replaced */
 	bool retired;                 /* the configuration has no place for it any more */
+	unsigned generation;          /* of leaving ones: which reload; 0 = was not told to */
+	unsigned adopted;             /* the last reload that it was settled by */
 	bool given_up;                /* by restart_decide, and not forked since */
 	bool left;                    /* it reported that it has deregistered */
 	char error[CHILD_ERROR_SIZE]; /* the last trouble that it reported; "" = none */
@@ -74,10 +80,18 @@ struct child_care {
 	/* Forks child->name; the pid, or -1 (logged there). */
 	pid_t (*fork)(void *context, struct child *child);
 	void (*signal)(void *context, const struct child *child, int signal);
+	/* Orders its process to claim nothing more, to end what it runs, and then to go. */
+	void (*leave)(void *context, const struct child *child);
 };
 
 /* Moves the slot from its state to the next. An event without a row in the table is ignored. */
 void child_event(struct child *child, enum child_event event, const struct child_care *care);
+
+/* Is it on its way out because of a reload? */
+static inline bool child_is_leaving(const struct child *child)
+{
+	return child->generation > 0 && child->pid > 0;
+}
 
 const char *child_state_name(enum child_state state);
 const char *child_event_name(enum child_event event);

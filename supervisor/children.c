@@ -25,6 +25,15 @@
 #define BLIND_LOOKS  2 /* may be late by one */
 #define QUIT_TIMEOUT (1200 * CLOCK_MILLISECOND)
 
+static bool take_lane(const struct children *children, struct child *child)
+{
+	if (child->holds_lane)
+		control_free_lane(children->control,
+				  (struct control_place){ child->seat, child->lane });
+	child->holds_lane = control_take(children->control, child->seat, &child->lane);
+	return child->holds_lane;
+}
+
 static pid_t fork_child(void *context, struct child *child)
 {
 	struct children *children = context;
@@ -41,7 +50,8 @@ static pid_t fork_child(void *context, struct child *child)
 	membership_name(child->kind->role->word, child->name);
 	maintenance_disconnect(children->maintenance);
 	FAULT_POINT("supervisor.forking");
-	pid_t pid = fork_role(&plan, child);
+	errno = EAGAIN;
+	pid_t pid = take_lane(children, child) ? fork_role(&plan, child) : -1;
 	child->forks++;
 	child->stop_timeout = process->shutdown_timeout + config_grace_most(children->config);
 	child->given_up = false;
@@ -69,6 +79,16 @@ static void signal_child(void *context, const struct child *child, int signal)
 	kill(child->pid, signal);
 }
 
+static void order_to_leave(void *context, const struct child *child)
+{
+	const struct children *children = context;
+
+	log_event(LOG_DEBUG, "child.leaving", LOG_TEXT("child", child->who),
+		  LOG_INT("child_pid", child->pid));
+	control_leave(children->control, (struct control_place){ child->seat, child->lane });
+	(void)kill(child->pid, CONTROL_SIGNAL);
+}
+
 void children_event(struct children *children, struct child *child, enum child_event event)
 {
 	const struct config_process *process = &children->config->process;
@@ -80,6 +100,7 @@ void children_event(struct children *children, struct child *child, enum child_e
 		.context = children,
 		.fork = fork_child,
 		.signal = signal_child,
+		.leave = order_to_leave,
 	};
 
 	child_event(child, event, &care);
@@ -121,6 +142,8 @@ static void hear(struct children *children, struct child *child, const struct no
 		children_event(children, child, CHILD_BEAT);
 	else if (notice->kind == NOTICE_TROUBLE)
 		(void)snprintf(child->error, sizeof(child->error), "%s", notice->text);
+	else if (notice->kind == NOTICE_ROOM)
+		children_tell_room(children, child->seat);
 }
 
 static void read_notices(void *context)

@@ -18,6 +18,13 @@
 
 struct control;
 
+/* What a configured process keeps while processes come, leave and go (control.h). */
+struct seat {
+	const struct role_kind *kind;
+	char who[CHILD_WHO_SIZE]; /* "worker 2" */
+	uint64_t serves;          /* role_kind->serves of its last entry */
+};
+
 struct children {
 	const struct config *config;
 	struct maintenance *maintenance;
@@ -27,6 +34,9 @@ struct children {
 	struct arena *arena;
 	struct child *list; /* a slot keeps its number for good */
 	size_t count, capacity;
+	struct seat *seats;
+	size_t seat_count, seat_capacity;
+	unsigned generation; /* how many configurations were adopted */
 	struct control *control;
 	int notices[2]; /* children write their notices to it */
 	int death[2];   /* nobody writes: its other end, which only we have, is closed if we die */
@@ -41,7 +51,8 @@ void children_init(struct children *children, struct arena *arena, const struct 
 
 /*
  * Applies another configuration, of which `parts` (enum config_part) differ: children that it
- * concerns finish and are replaced, superfluous ones leave, missing ones are forked, and those that
+ * concerns are replaced at once if they have runs (role.h), which they end, or else when they have
+ * stopped; superfluous ones leave, missing ones are forked, and those that
  * were given up get another chance. All others run on.
  */
 struct children_changes {
@@ -49,6 +60,22 @@ struct children_changes {
 };
 struct children_changes children_adopt(struct children *children, const struct config *config,
 				       unsigned parts);
+
+/* Replaces those that turned out to be up after they were to be replaced. Once a turn. */
+void children_replace_late(struct children *children);
+
+/*
+ * How many earlier configurations have processes that are leaving; the names of their rows, for
+ * which there must be room for children->count, and how many they are.
+ */
+size_t children_generations(const struct children *children);
+size_t children_leaving(const struct children *children, const char *names[]);
+
+/*
+ * Gives up the lanes of those that were reaped. Call it after they were buried, so that no job is
+ * claimed for a thread whose job has not been given back yet.
+ */
+void children_free_lanes(struct children *children);
 
 /* Opens the pipes and watches them in the loop. */
 enum status children_open(struct children *children, struct loop *loop,
@@ -75,6 +102,9 @@ bool children_quiet(const struct children *children);
 
 /* Sets the log of running children; those forked later inherit it. */
 void children_set_log(struct children *children, enum log_level level, enum log_format format);
+
+/* Tells the seat's process that another of the seat holds fewer runs. */
+void children_tell_room(const struct children *children, unsigned seat);
 
 /* Sets which row is the supervisor's: a new one after it was presumed dead and registered again. */
 void children_tell_parent(struct children *children);

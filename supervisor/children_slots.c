@@ -1,7 +1,9 @@
 /*
  * Which slots there are: those that the configuration asks for, and, after it has changed, those
  * that remain of the previous one. A slot is never removed, because its number is in the notices of
- * its process; a superfluous slot is retired, and used again when one is needed.
+ * its process; a superfluous slot is retired, and used again when one is needed. The slots of one
+ * configured process have the same seat (seats.c): the process that is wanted there, and
+ * retired ones that are leaving.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +11,7 @@
 #include "common/clock.h"
 #include "config/config.h"
 #include "supervisor/children.h"
+#include "supervisor/seats.h"
 
 #define NOWHERE SIZE_MAX
 
@@ -24,46 +27,39 @@ static void make_room(struct children *children)
 	children->capacity = capacity;
 }
 
-static size_t count_kind(const struct children *children, const struct role_kind *kind)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < children->count; i++)
-		count += children->list[i].kind == kind;
-	return count;
-}
-
-static struct child *add_slot(struct children *children, const struct role_kind *kind)
-{
-	size_t number = count_kind(children, kind) + 1;
-
-	make_room(children);
-	struct child *child = &children->list[children->count];
-	*child = (struct child){ .slot = (unsigned)children->count++,
-				 .kind = kind,
-				 .timer = CLOCK_NEVER };
-	snprintf(child->who, sizeof(child->who), "%s %zu", kind->role->word, number);
-	return child;
-}
-
-static struct child *free_slot(struct children *children, const struct role_kind *kind)
+static struct child *free_slot(struct children *children)
 {
 	for (size_t i = 0; i < children->count; i++) {
 		struct child *child = &children->list[i];
-		if (child->kind == kind && child->retired && child->state == CHILD_EMPTY)
+		if (child->retired && child->state == CHILD_EMPTY && !child->holds_lane)
 			return child;
 	}
-	return add_slot(children, kind);
+	make_room(children);
+	return &children->list[children->count++];
+}
+
+/* Others' pointers into the list are void afterwards. */
+static struct child *seat_slot(struct children *children, unsigned seat, size_t entry)
+{
+	struct child *child = free_slot(children);
+	const struct seat *its = &children->seats[seat];
+
+	*child = (struct child){ .slot = (unsigned)(child - children->list),
+				 .kind = its->kind,
+				 .seat = seat,
+				 .entry = entry,
+				 .adopted = children->generation,
+				 .timer = CLOCK_NEVER };
+	(void)snprintf(child->who, sizeof(child->who), "%s", its->who);
+	return child;
 }
 
 static struct child *take_slot(struct children *children, const struct role_kind *kind,
-			       size_t entry)
+			       const struct config *config, size_t entry)
 {
-	struct child *child = free_slot(children, kind);
+	unsigned seat = seats_take(children, kind, kind->serves ? kind->serves(config, entry) : 0);
 
-	child->retired = false;
-	child->entry = entry;
-	return child;
+	return seat_slot(children, seat, entry);
 }
 
 void children_init(struct children *children, struct arena *arena, const struct config *config,
@@ -78,7 +74,7 @@ void children_init(struct children *children, struct arena *arena, const struct 
 	for (size_t i = 0; i < kind_count; i++)
 		for (size_t entry = 0; entry < kinds[i].entries(config); entry++)
 			for (size_t n = 0; n < kinds[i].processes(config, entry); n++)
-				(void)take_slot(children, &kinds[i], entry);
+				(void)take_slot(children, &kinds[i], config, entry);
 }
 
 /* What becomes of the entries of one role. */
@@ -106,27 +102,48 @@ static bool says_the_same(const struct plan *plan, size_t old, size_t new)
 	return !plan->kind->same || plan->kind->same(plan->before, old, plan->after, new);
 }
 
-/* The old entry for a new one: preferably of the same place, `same` or else any that is left. */
-static size_t find_old(const struct plan *plan, size_t new, bool same)
+static bool serves_the_same(const struct plan *plan, size_t old, size_t new)
+{
+	return plan->kind->serves &&
+	       plan->kind->serves(plan->before, old) == plan->kind->serves(plan->after, new);
+}
+
+static bool is_left(const struct plan *plan, size_t old, size_t new)
+{
+	(void)plan;
+	(void)old;
+	(void)new;
+	return true;
+}
+
+typedef bool fits(const struct plan *plan, size_t old, size_t new);
+
+/* The old entry for a new one that fits, preferably of the same place. */
+static size_t find_old(const struct plan *plan, size_t new, fits *fit)
 {
 	for (size_t i = 0; i < plan->old_count; i++) {
 		size_t old = (new + i) % plan->old_count;
-		if (plan->target[old] == NOWHERE && (!same || says_the_same(plan, old, new)))
+		if (plan->target[old] == NOWHERE && fit(plan, old, new))
 			return old;
 	}
 	return NOWHERE;
 }
 
-/* Entries that say the same stay together wherever they stand; then what is left by its place. */
+/*
+ * Entries that say the same stay together wherever they stand; then those that serve the same
+ * queues, so that their processes share the threads; then what is left by its place.
+ */
 static void pair_entries(struct plan *plan)
 {
-	for (int same = 1; same >= 0; same--) {
+	static fits *const fitting[] = { says_the_same, serves_the_same, is_left };
+
+	for (size_t i = 0; i < sizeof(fitting) / sizeof(fitting[0]); i++) {
 		for (size_t new = 0; new < plan->new_count; new ++) {
 			if (plan->previous[new] != NOWHERE)
 				continue;
-			size_t old = find_old(plan, new, same != 0);
+			size_t old = find_old(plan, new, fitting[i]);
 			if (old != NOWHERE)
-				pair(plan, old, new, same != 0);
+				pair(plan, old, new, i == 0);
 		}
 	}
 }
@@ -150,26 +167,75 @@ static struct plan make_plan(const struct children *children, struct arena *aren
 	return plan;
 }
 
-static void renew(struct children *children, struct child *child, struct plan *plan)
+static void leave(struct children *children, struct child *child)
 {
-	plan->done->renewed++;
-	children_event(children, child, CHILD_RENEW);
+	child->generation = children->generation;
+	children_event(children, child, CHILD_LEAVE);
 }
 
-static void retire(struct children *children, struct child *child, struct plan *plan)
+/* It works: another process takes its seat, and this one ends its runs. */
+static void replace(struct children *children, struct child *old)
+{
+	const unsigned slot = old->slot;
+	struct child *next = seat_slot(children, old->seat, old->entry);
+
+	old = &children->list[slot];
+	next->forks = old->forks;
+	old->retired = true;
+	leave(children, old);
+	children_event(children, next, CHILD_FORK);
+}
+
+static bool has_runs(const struct child *child)
+{
+	return child->kind->role->runs != NULL;
+}
+
+static void renew(struct children *children, struct child *child, const struct plan *plan)
+{
+	struct seat *seat = &children->seats[child->seat];
+
+	plan->done->renewed++;
+	if (plan->kind->serves)
+		seat->serves = plan->kind->serves(plan->after, child->entry);
+	if (has_runs(child) && child->state == CHILD_READY)
+		replace(children, child);
+	else
+		children_event(children, child, has_runs(child) ? CHILD_LEAVE : CHILD_RENEW);
+}
+
+/* One that starts may be up already, as far as we know. */
+static void retire(struct children *children, struct child *child, const struct plan *plan)
 {
 	plan->done->removed++;
 	child->retired = true;
-	children_event(children, child, CHILD_STOP);
+	if (has_runs(child) && (child->state == CHILD_READY || child->state == CHILD_STARTING))
+		leave(children, child);
+	else
+		children_event(children, child, CHILD_STOP);
+	child->wanted = false;
 }
 
 static void add(struct children *children, struct plan *plan, size_t entry)
 {
 	plan->done->added++;
-	children_event(children, take_slot(children, plan->kind, entry), CHILD_FORK);
+	children_event(children, take_slot(children, plan->kind, plan->after, entry), CHILD_FORK);
 }
 
-static void settle_slot(struct children *children, struct child *child, struct plan *plan,
+void children_replace_late(struct children *children)
+{
+	for (size_t i = 0; i < children->count; i++) {
+		struct child *child = &children->list[i];
+		if (child->state != CHILD_READY || !child->renewed)
+			continue;
+		if (child->retired)
+			leave(children, child);
+		else
+			replace(children, child);
+	}
+}
+
+static void settle_slot(struct children *children, struct child *child, const struct plan *plan,
 			unsigned parts)
 {
 	size_t old = child->entry;
@@ -179,6 +245,7 @@ static void settle_slot(struct children *children, struct child *child, struct p
 		retire(children, child, plan);
 		return;
 	}
+	child->adopted = children->generation;
 	plan->filled[new]++;
 	child->entry = new;
 	/*
@@ -193,7 +260,8 @@ static void settle_slot(struct children *children, struct child *child, struct p
 static void carry_out(struct children *children, struct plan *plan, unsigned parts)
 {
 	for (size_t i = 0; i < children->count; i++)
-		if (children->list[i].kind == plan->kind && !children->list[i].retired)
+		if (children->list[i].kind == plan->kind && !children->list[i].retired &&
+		    children->list[i].adopted != children->generation)
 			settle_slot(children, &children->list[i], plan, parts);
 	for (size_t new = 0; new < plan->new_count; new ++)
 		for (size_t n = plan->filled[new]; n < plan->kind->processes(plan->after, new); n++)
@@ -211,6 +279,7 @@ struct children_changes children_adopt(struct children *children, const struct c
 		plans[i] = make_plan(children, arena, &children->kinds[i], config);
 		plans[i].done = &done;
 	}
+	children->generation++;
 	children->config = config; /* children that are forked from now on have it */
 	for (size_t i = 0; i < children->kind_count; i++)
 		carry_out(children, &plans[i], parts);

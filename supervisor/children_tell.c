@@ -21,6 +21,15 @@ bool children_toggle_quiet(struct children *children)
 	return quiet;
 }
 
+void children_tell_room(const struct children *children, unsigned seat)
+{
+	for (size_t i = 0; i < children->count; i++) {
+		const struct child *child = &children->list[i];
+		if (child->seat == seat && !child->retired && child->pid > 0)
+			(void)kill(child->pid, CONTROL_SIGNAL);
+	}
+}
+
 void children_set_log(struct children *children, enum log_level level, enum log_format format)
 {
 	control_set_log(children->control, level, format);
@@ -43,6 +52,8 @@ static void dump(const struct child *child, int64_t now)
 		  child->pid > 0 ? LOG_INT("child_pid", child->pid) : LOG_TEXT("child_pid", NULL),
 		  LOG_TEXT("name", child->pid > 0 ? child->name : NULL),
 		  LOG_TEXT("state", child_state_name(child->state)),
+		  child->generation > 0 ? LOG_INT("generation", child->generation)
+					: LOG_TEXT("generation", NULL),
 		  log_ms("ready_ms", child->ready_at, now),
 		  LOG_INT("restarts", child->forks > 0 ? child->forks - 1 : 0),
 		  log_ms("timer_in_ms", now, child->timer));

@@ -10,7 +10,7 @@
 struct fork_plan {
 	const struct config *config;
 	struct loop *loop; /* the supervisor's, closed in the child */
-	const struct control *control;
+	struct control *control;
 	int notice_fd; /* the pipe's writing end */
 	int death_fd;  /* the pipe's reading end */
 };

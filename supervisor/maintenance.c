@@ -9,6 +9,7 @@
 #include "common/fault.h"
 #include "common/log/log.h"
 #include "policy/policy.h"
+#include "queue/processes/holds.h"
 #include "supervisor/restart.h"
 
 #define PATIENCE (2 * CLOCK_SECOND) /* for one call: children wait meanwhile */
@@ -210,6 +211,20 @@ void maintenance_run(struct maintenance *maintenance)
 	}
 	int64_t delay = outage_failed(&maintenance->outage, "maintenance", &error);
 	maintenance->retry_at = clock_monotonic() + delay;
+}
+
+const char *maintenance_jobs(struct maintenance *maintenance, struct arena *arena,
+			     const char *const names[], size_t count)
+{
+	struct error error = { 0 };
+	const char *text = NULL;
+	enum status status = membership_connect(&maintenance->member, &error);
+
+	if (status == STATUS_OK)
+		status = holds_describe(maintenance->member.db, arena, names, count, &text, &error);
+	if (status != STATUS_OK)
+		return arena_strdup(arena, error.text);
+	return text ? text : "no job";
 }
 
 void maintenance_disconnect(struct maintenance *maintenance)

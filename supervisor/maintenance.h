@@ -59,6 +59,10 @@ int64_t maintenance_due(const struct maintenance *maintenance);
  */
 void maintenance_run(struct maintenance *maintenance);
 
+/* The jobs that the processes with these names hold, as a text: for people, if we can look. */
+const char *maintenance_jobs(struct maintenance *maintenance, struct arena *arena,
+			     const char *const names[], size_t count);
+
 /* Must be called before every fork. */
 void maintenance_disconnect(struct maintenance *maintenance);
 

@@ -15,6 +15,7 @@
 
 #define CHECK_SECONDS 30 /* a configuration whose modules take longer to load is refused */
 #define PATIENCE      (5 * CLOCK_SECOND)
+#define MAX_LEAVING   5 /* earlier configurations whose workers still end their jobs */
 
 static void conclude(struct supervisor *supervisor, bool worked)
 {
@@ -110,6 +111,26 @@ static void drop_next(struct reload *reload)
 	reload->next = NULL;
 }
 
+/* Each of them keeps its processes, memory and connections until its jobs have ended. */
+static bool too_many_leaving(struct supervisor *supervisor)
+{
+	struct reload *reload = &supervisor->reload;
+	struct children *children = &supervisor->children;
+
+	if (children_generations(children) < MAX_LEAVING)
+		return false;
+	struct arena *arena = arena_new();
+	const char **names = arena_array(arena, children->count + 1, sizeof(*names));
+	size_t count = children_leaving(children, names);
+	(void)snprintf(reload->outcome, sizeof(reload->outcome),
+		       "the workers of %d earlier configurations still end their jobs (%s): reload "
+		       "again later, or stop such a worker with TERM",
+		       MAX_LEAVING,
+		       maintenance_jobs(&supervisor->maintenance, arena, names, count));
+	arena_free(arena);
+	return true;
+}
+
 static void begin(struct supervisor *supervisor)
 {
 	struct reload *reload = &supervisor->reload;
@@ -117,6 +138,10 @@ static void begin(struct supervisor *supervisor)
 
 	log_event(LOG_INFO, "reload.begun", LOG_END);
 	service_reloading(&supervisor->service);
+	if (too_many_leaving(supervisor)) {
+		conclude(supervisor, false);
+		return;
+	}
 	if (!reload->source)
 		(void)snprintf(reload->outcome, sizeof(reload->outcome),
 			       "there is no file to load it from");

@@ -1,5 +1,6 @@
 #include "supervisor/roles.h"
 
+#include "common/hash.h"
 #include "config/config.h"
 #include "dispatcher/dispatcher.h"
 #include "scheduler/scheduler.h"
@@ -41,6 +42,16 @@ static bool same_worker(const struct config *before, size_t entry, const struct 
 	return config_same_worker(&before->workers[entry], &after->workers[other]);
 }
 
+static uint64_t worker_queues(const struct config *config, size_t entry)
+{
+	const struct config_worker *worker = &config->workers[entry];
+	uint64_t hash = HASH_START;
+
+	for (size_t i = 0; i < worker->queue_count; i++)
+		hash = hash_number(hash_text(hash, worker->queues[i]), ',');
+	return hash;
+}
+
 static bool same_dispatcher(const struct config *before, size_t entry, const struct config *after,
 			    size_t other)
 {
@@ -56,9 +67,10 @@ static bool same_scheduler(const struct config *before, size_t entry, const stru
 }
 
 const struct role_kind role_kinds[] = {
-	{ &dispatcher_role, TIER_FEEDERS, dispatcher_entries, one_process, same_dispatcher },
-	{ &worker_role, TIER_WORKERS, worker_entries, worker_processes, same_worker },
-	{ &scheduler_role, TIER_FEEDERS, scheduler_entries, one_process, same_scheduler },
+	{ &dispatcher_role, TIER_FEEDERS, dispatcher_entries, one_process, same_dispatcher, NULL },
+	{ &worker_role, TIER_WORKERS, worker_entries, worker_processes, same_worker,
+	  worker_queues },
+	{ &scheduler_role, TIER_FEEDERS, scheduler_entries, one_process, same_scheduler, NULL },
 };
 
 const size_t role_kind_count = sizeof(role_kinds) / sizeof(role_kinds[0]);

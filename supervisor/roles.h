@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/role.h"
 
@@ -24,6 +25,11 @@ struct role_kind {
 	/* Are two entries equal except for `processes`? NULL = always. */
 	bool (*same)(const struct config *before, size_t entry, const struct config *after,
 		     size_t other);
+	/*
+	 * What an entry serves, as a number: an entry that serves the same takes the place of an
+	 * earlier one. NULL = nothing particular.
+	 */
+	uint64_t (*serves)(const struct config *config, size_t entry);
 };
 
 extern const struct role_kind role_kinds[];

@@ -1,5 +1,18 @@
 #include "supervisor/state.h"
 
+static void describe_leaving(struct supervisor *supervisor, struct text *members)
+{
+	struct arena *arena = arena_new();
+	const char **names = arena_array(arena, supervisor->children.count + 1, sizeof(*names));
+
+	supervisor->leaving = children_leaving(&supervisor->children, names);
+	if (supervisor->leaving > 0) {
+		text_printf(members, "%s\"leaving\":", members->length > 0 ? "," : "");
+		text_json_texts(members, names, supervisor->leaving);
+	}
+	arena_free(arena);
+}
+
 void supervisor_describe(struct supervisor *supervisor)
 {
 	const struct reload *reload = &supervisor->reload;
@@ -13,6 +26,7 @@ void supervisor_describe(struct supervisor *supervisor)
 		text_printf(&members, "%s\"given_up\":", members.length > 0 ? "," : "");
 		text_json(&members, text_string(&names));
 	}
+	describe_leaving(supervisor, &members);
 	if (reload->count > 0) {
 		text_printf(&members, "%s\"reloads\":%u,\"reload_worked\":%s,\"reload\":",
 			    members.length > 0 ? "," : "", reload->count,

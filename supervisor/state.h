@@ -29,6 +29,7 @@ struct supervisor {
 	struct maintenance maintenance;
 	struct children children;
 	size_t given_up; /* how many of them, by our row */
+	size_t leaving;  /* the same */
 	struct reload reload;
 	struct service service;
 	enum phase phase;
@@ -38,7 +39,8 @@ struct supervisor {
 	int code;
 };
 
-/* Writes to our row's metadata, for people: quiet, what was given up, the outcome of a reload. */
+/* Writes to our row's metadata, for people: quiet, what was given up or is leaving, the outcome of
+ * a reload. */
 void supervisor_describe(struct supervisor *supervisor);
 
 #endif

@@ -27,12 +27,17 @@ static const char *const phase_names[] = {
 	[PHASE_DONE] = "done",
 };
 
-/* Otherwise only the log would show that a child was given up. */
-static void tell_given_up(struct supervisor *supervisor)
+/* Otherwise only the log would show that a child was given up, or has left. */
+static void tell_changes(struct supervisor *supervisor)
 {
+	const struct children *children = &supervisor->children;
 	struct text names = { 0 };
+	size_t leaving = 0;
 
-	if (children_given_up(&supervisor->children, &names) != supervisor->given_up)
+	for (size_t i = 0; i < children->count; i++)
+		leaving += child_is_leaving(&children->list[i]);
+	if (children_given_up(children, &names) != supervisor->given_up ||
+	    leaving != supervisor->leaving)
 		supervisor_describe(supervisor);
 	text_free(&names);
 }
@@ -160,8 +165,10 @@ static void boot(struct supervisor *supervisor)
 
 static void run(struct supervisor *supervisor)
 {
-	tell_given_up(supervisor);
+	tell_changes(supervisor);
 	maintenance_run(&supervisor->maintenance);
+	children_free_lanes(&supervisor->children);
+	children_replace_late(&supervisor->children);
 	reload_step(supervisor);
 	if (anyone(supervisor) > 0)
 		return;

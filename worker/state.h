@@ -38,7 +38,8 @@ struct worker {
 	int64_t rest_until;       /* clock_monotonic: no claim at all before */
 	int64_t submitted_at;     /* clock_monotonic: when tasks were last given to the pool */
 	int64_t recheck_at;       /* clock_monotonic: resolve once more; 0 = need not */
-	bool quiet;               /* claim nothing */
+	bool quiet;               /* claim nothing; also when leaving */
+	size_t others;            /* threads that processes which it replaces still use */
 	bool wary;                /* last_chance.c: several jobs are on their last chance */
 	int64_t recheck_wait;     /* the pause before it */
 	int64_t kill_at;          /* clock_monotonic: the earliest of the slots' */

@@ -96,7 +96,7 @@ static size_t claim_limit(const struct worker *worker, int64_t now)
 {
 	if (atomic_load(&worker->stopping) || worker->quiet || now < worker->rest_until)
 		return 0;
-	return room(worker);
+	return room(worker) > worker->others ? room(worker) - worker->others : 0;
 }
 
 static bool due(const struct worker *worker, int64_t now)
@@ -192,7 +192,7 @@ static int64_t next_work(struct worker *worker, int64_t now)
 	if (atomic_load(&worker->stopping)) /* idle: let the runner see that at once */
 		return slots_busy(&worker->slots) == worker->aside_count ? 0 : CLOCK_NEVER;
 	next = worker->next_poll > worker->rest_until ? worker->next_poll : worker->rest_until;
-	if (room(worker) == 0 || worker->quiet)
+	if (room(worker) <= worker->others || worker->quiet)
 		next = CLOCK_NEVER;
 	next = clock_earlier(next, worker->offer_at);
 	if (worker->recheck_at != 0 && worker->recheck_at < next)
@@ -237,7 +237,10 @@ enum status worker_tick(struct role_context *context, int64_t *wait, struct erro
 	struct worker *worker = context->state;
 	enum status status;
 
-	worker->quiet = context->quiet;
+	worker->quiet = context->quiet || context->leaving;
+	if (context->others < worker->others)
+		worker->next_poll = 0; /* a thread of theirs is ours now */
+	worker->others = context->others;
 	hosts_tick(worker);
 	stops_tick(worker);
 	sweeps_tick(worker);

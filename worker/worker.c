@@ -177,6 +177,13 @@ static bool worker_idle(const struct role_context *context)
 	return slots_busy(&worker->slots) == worker->aside_count;
 }
 
+static size_t worker_runs(const struct role_context *context)
+{
+	const struct worker *worker = context->state;
+
+	return slots_busy(&worker->slots) - aside_spare(worker);
+}
+
 static void kill_commands(struct worker *worker)
 {
 	for (size_t i = 0; i < worker->slots.count; i++) {
@@ -266,8 +273,8 @@ static void worker_describe(const struct role_context *context, struct text *met
 	if (claim->other_count > 0)
 		describe_classes("other_classes", claim->other_classes, claim->other_count,
 				 metadata);
-	text_printf(title, "worker %s %zu/%d busy", worker->selector.text,
-		    slots_busy(&worker->slots) - aside_spare(worker), options->threads);
+	text_printf(title, "worker %s %zu/%d busy", worker->selector.text, worker_runs(context),
+		    options->threads);
 }
 
 const struct role worker_role = {
@@ -279,6 +286,7 @@ const struct role worker_role = {
 	.stop = worker_stop,
 	.hurry = worker_hurry,
 	.idle = worker_idle,
+	.runs = worker_runs,
 	.close = worker_close,
 	.describe = worker_describe,
 	.dump = worker_dump,

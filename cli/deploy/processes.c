@@ -24,10 +24,19 @@ static json_t *process_json(const struct process_row *process)
 	json_object_set_new(row, "paused_until", value_time(process->paused_until));
 	json_object_set_new(row, "paused_by", value_text(process->paused_by));
 	json_object_set_new(row, "pause_reason", value_text(process->pause_reason));
+	json_object_set_new(row, "leaving_since", value_time(0));
 	json_object_set_new(row, "gone_at", json_null());
 	json_object_set_new(row, "how", json_null());
 	json_object_set_new(row, "released", json_null());
 	json_object_set_new(row, "failed", json_null());
+	return row;
+}
+
+static json_t *living_json(const struct server *server)
+{
+	json_t *row = process_json(&server->row);
+
+	json_object_set_new(row, "leaving_since", value_time(server->leaving_since));
 	return row;
 }
 
@@ -71,6 +80,7 @@ static void print_living(const struct cli *cli, json_t *rows)
 		{ "claimed", "CLAIMED", CELL_NUMBER },
 		{ "last_heartbeat_at", "HEARTBEAT", CELL_TIME },
 		{ "paused_at", "PAUSED", CELL_TIME },
+		{ "leaving_since", "LEAVING", CELL_TIME },
 		{ "metadata", "METADATA", CELL_DETAIL },
 		{ 0 },
 	};
@@ -106,7 +116,7 @@ static void print(const struct cli *cli, const struct servers *servers, const st
 	json_t *dead = json_array();
 
 	for (size_t i = 0; i < servers->count; i++)
-		json_array_append_new(living, process_json(&servers->list[i].row));
+		json_array_append_new(living, living_json(&servers->list[i]));
 	for (size_t i = 0; i < gone_count; i++)
 		json_array_append_new(cli->json ? living : dead, gone_json(&gone[i]));
 	print_living(cli, living);
@@ -139,8 +149,10 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.doc = "List the registered processes of all hosts: supervisors, workers, dispatchers and "
-	       "schedulers, with the number of jobs that each has claimed, and since when a paused "
-	       "one is paused. Below are the processes that ended unexpectedly in the last hour "
+	       "schedulers, with the number of jobs that each has claimed, since when a paused "
+	       "one is paused, and since when one that a reload replaces is leaving: it claims "
+	       "nothing and ends its jobs. Below are the processes that ended unexpectedly in the "
+	       "last hour "
 	       "(killed, ended by an error, or silent for too long), how each ended, and what "
 	       "became of its jobs."
 	       "\vExamples:\n"
@@ -156,7 +168,9 @@ const struct command processes_command = {
 		"an array of `id`, `kind`, `name`, `pid`, `hostname`, `supervisor_id`, "
 		"`claimed` (number of jobs), `last_heartbeat_at`, `created_at`, "
 		"`metadata` (object), `paused` (boolean), `paused_at`, `paused_until` (times, "
-		"or null), `paused_by` (user), `pause_reason` (texts, or null), `gone_at` (time; "
+		"or null), `paused_by` (user), `pause_reason` (texts, or null), `leaving_since` "
+		"(time, or "
+		"null), `gone_at` (time; "
 		"null for those that are registered), `how`, `released`, `failed` (of a process "
 		"that is gone: how it ended, and how many of its jobs run again, at once or later, "
 		"and how many have failed or were discarded; otherwise null).",

@@ -8,6 +8,7 @@
 #include "cli/record.h"
 #include "common/clock.h"
 #include "common/process.h"
+#include "queue/processes/holds.h"
 #include "queue/processes/process.h"
 #include "supervisor/pidfile.h"
 
@@ -27,6 +28,8 @@ struct outcome {
 	json_int_t count;
 	bool worked;
 	const char *text;
+	const char **leaving; /* the rows of the workers that still end their jobs */
+	size_t leaving_count;
 };
 
 enum key { KEY_PIDFILE = 1, KEY_REASON };
@@ -66,6 +69,18 @@ static bool is_supervisor(pid_t pid)
 	return read && strncmp(comm, TITLE, strlen(TITLE)) == 0;
 }
 
+static void read_leaving(struct cli *cli, const json_t *list, struct outcome *outcome)
+{
+	const size_t count = json_array_size(list);
+
+	outcome->leaving = arena_array(cli->arena, count + 1, sizeof(*outcome->leaving));
+	for (size_t i = 0; i < count; i++) {
+		const char *name = json_string_value(json_array_get(list, i));
+		if (name)
+			outcome->leaving[outcome->leaving_count++] = arena_strdup(cli->arena, name);
+	}
+}
+
 static void read_metadata(struct cli *cli, const struct process_row *row, struct outcome *outcome)
 {
 	json_t *root = row->metadata ? json_loads(row->metadata, 0, NULL) : NULL;
@@ -75,6 +90,7 @@ static void read_metadata(struct cli *cli, const struct process_row *row, struct
 	outcome->count = json_integer_value(json_object_get(root, "reloads"));
 	outcome->worked = json_is_true(json_object_get(root, "reload_worked"));
 	outcome->text = text ? arena_strdup(cli->arena, text) : "";
+	read_leaving(cli, json_object_get(root, "leaving"), outcome);
 	json_decref(root);
 }
 
@@ -179,18 +195,59 @@ static bool await_outcome(struct cli *cli, struct outcome *outcome)
 	return false;
 }
 
+/* The jobs that keep workers of earlier configurations alive. */
+static json_t *read_jobs(struct cli *cli, const struct outcome *outcome)
+{
+	json_t *jobs = json_array();
+
+	for (size_t i = 0; i < outcome->leaving_count; i++) {
+		struct error error = { 0 };
+		struct held *list;
+		size_t count;
+		if (holds_read(cli->db, cli->arena, outcome->leaving[i], &list, &count, &error) !=
+		    STATUS_OK) {
+			cli_warn(cli, "%s", error.text);
+			break;
+		}
+		for (size_t j = 0; j < count; j++)
+			json_array_append_new(jobs, json_pack("{s:I, s:o, s:s}", "id",
+							      (json_int_t)list[j].job, "class",
+							      value_text(list[j].class_name),
+							      "process", outcome->leaving[i]));
+	}
+	return jobs;
+}
+
+static void say_jobs(struct cli *cli, const struct outcome *outcome)
+{
+	struct error error = { 0 };
+	const char *jobs;
+
+	if (outcome->leaving_count == 0 || cli->json ||
+	    holds_describe(cli->db, cli->arena, outcome->leaving, outcome->leaving_count, &jobs,
+			   &error) != STATUS_OK ||
+	    !jobs)
+		return;
+	say(cli, "%zu %s %s", outcome->leaving_count,
+	    outcome->leaving_count == 1 ? "old worker still ends" : "old workers still end", jobs);
+}
+
 static int report(struct cli *cli, const struct outcome *outcome, bool known)
 {
-	json_print(cli, json_pack("{s:i, s:o, s:o}", "pid", (int)outcome->pid, "worked",
-				  known ? json_boolean(outcome->worked) : json_null(), "outcome",
-				  value_text(known ? outcome->text : NULL)));
+	if (cli->json)
+		json_print(cli,
+			   json_pack("{s:i, s:o, s:o, s:o}", "pid", (int)outcome->pid, "worked",
+				     known ? json_boolean(outcome->worked) : json_null(), "outcome",
+				     value_text(known ? outcome->text : NULL), "leaving",
+				     read_jobs(cli, outcome)));
 	if (!known)
 		cli_complain(
 			"process %d was asked to reload, but the outcome is not known; see its log",
 			(int)outcome->pid);
-	else if (outcome->worked)
+	else if (outcome->worked) {
 		say(cli, "reloaded: %s", outcome->text);
-	else
+		say_jobs(cli, outcome);
+	} else
 		cli_complain("the reload was refused and nothing has changed: %s", outcome->text);
 	return known && outcome->worked ? EXIT_STOPPED : EXIT_ERROR;
 }
@@ -254,7 +311,12 @@ static const struct argp argp = {
 	.doc = "Make this host's `dray start` read its changed configuration, as HUP does, and "
 	       "report the outcome. The files are checked first; if they contain a mistake, "
 	       "nothing changes. Processes whose settings changed finish their jobs and are "
-	       "replaced; all others keep running. The supervisor is found by its pidfile, or in "
+	       "replaced; all others keep running. A worker is replaced at once: the old one "
+	       "claims "
+	       "nothing more and ends its jobs, however long they take, and both together run no "
+	       "more than its threads. Which jobs keep old workers alive is reported. While the "
+	       "workers of 5 earlier configurations still end jobs, a reload is refused. "
+	       "The supervisor is found by its pidfile, or in "
 	       "the database."
 	       "\vExamples:\n"
 	       "  dray reload\n"
@@ -267,7 +329,8 @@ const struct command reload_command = {
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct reload_input),
-	.output = "an object with `pid`, `worked` (true or false; null if it is not known) and "
-		  "`outcome` (text).",
+	.output = "an object with `pid`, `worked` (true or false; null if it is not known), "
+		  "`outcome` (text) and `leaving` (an array of `id`, `class` and `process`: the "
+		  "jobs that keep old workers alive).",
 	.run = run,
 };

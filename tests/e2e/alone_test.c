@@ -134,7 +134,7 @@ SITE_CASE(test_reload)
 	assert_int_equal(site_logged(site, "\"process.stopping\""), 0);
 	site_queue_yml(site, ROLES "log: {level: debug}\n");
 	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	site_await_log(site, "\"process.stopping\"", 1);
+	site_await_log(site, "\"process.leaving\"", 1);
 	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
 	site_write(site, "go", "");
 	site_await(site, job, JOB_FINISHED);
@@ -152,7 +152,7 @@ SITE_CASE(test_term_while_it_reloads)
 
 	site_queue_yml(site, ROLES "log: {level: debug}\n");
 	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	site_await_log(site, "\"process.stopping\"", 1);
+	site_await_log(site, "\"process.leaving\"", 1);
 	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
 	assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
 	site_await_log(site, "\"process.state\"", 1);

@@ -179,7 +179,7 @@ SITE_CASE(test_a_mistake_changes_nothing)
 	assert_untouched(site, first, second);
 }
 
-/* While one worker still finishes for the first reload, a second one changes it again. */
+/* While one worker still ends its job for the first reload, a second one changes it again. */
 SITE_CASE(test_a_reload_during_a_reload)
 {
 	start(site);
@@ -202,7 +202,7 @@ SITE_CASE(test_a_reload_during_a_reload)
 	assert_works(site, "second");
 }
 
-/* The process that is on its way out for its replacement's sake is not replaced any more. */
+/* All are stopped: the one that works and the one that it replaces. */
 SITE_CASE(test_the_end_during_a_reload)
 {
 	start(site);
@@ -211,12 +211,13 @@ SITE_CASE(test_the_end_during_a_reload)
 	site_await_lines(site, "begun", 1);
 	site_queue_yml(site, SETTINGS "workers:\n" THIRD SECOND FEEDER);
 	(void)reload(site);
-	site_await_log(site, "\"process.stopping\"", 1);
+	site_await_log(site, "\"process.leaving\"", 1);
+	site_await_log(site, "\"process.started\"", 4);
 	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
 	site_await_log(site, "\"supervisor.stopping\"", 1);
 	site_write(site, "go", "");
 	assert_code(site_finish(site), 0);
-	assert_int_equal(site_logged(site, "process.started"), 3);
+	assert_int_equal(site_logged(site, "process.started"), 4);
 	assert_int_equal(site_state(site, job), JOB_FINISHED);
 }
 

@@ -11,6 +11,7 @@
 struct record {
 	int forks;
 	int last_signal;
+	int leaves;
 	bool fork_fails;
 };
 
@@ -31,6 +32,14 @@ static void fake_signal(void *context, const struct child *child, int signal)
 	record->last_signal = signal;
 }
 
+static void fake_leave(void *context, const struct child *child)
+{
+	struct record *record = context;
+
+	assert_int_equal(child->pid, PID);
+	record->leaves++;
+}
+
 static struct child_care care_of(struct record *record)
 {
 	return (struct child_care){
@@ -41,6 +50,7 @@ static struct child_care care_of(struct record *record)
 		.context = record,
 		.fork = fake_fork,
 		.signal = fake_signal,
+		.leave = fake_leave,
 	};
 }
 
@@ -56,6 +66,7 @@ struct cell {
 static const struct cell cells[] = {
 	{ CHILD_EMPTY, CHILD_FORK, CHILD_STARTING, 0, true, NOW + 10 },
 	{ CHILD_EMPTY, CHILD_RENEW, CHILD_STARTING, 0, true, NOW + 10 },
+	{ CHILD_EMPTY, CHILD_LEAVE, CHILD_STARTING, 0, true, NOW + 10 },
 	{ CHILD_STARTING, CHILD_UP, CHILD_READY, 0, false, NOW + 40 },
 	{ CHILD_STARTING, CHILD_EXIT, CHILD_BACKOFF, 0, false, NOW + 77 },
 	{ CHILD_STARTING, CHILD_GONE, CHILD_EMPTY, 0, false, CLOCK_NEVER },
@@ -63,6 +74,7 @@ static const struct cell cells[] = {
 	{ CHILD_STARTING, CHILD_STOP, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
 	{ CHILD_STARTING, CHILD_QUIT, CHILD_STOPPING, SIGQUIT, false, NOW + 30 },
 	{ CHILD_STARTING, CHILD_RENEW, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
+	{ CHILD_STARTING, CHILD_LEAVE, CHILD_STARTING, 0, false, 5 },
 	{ CHILD_READY, CHILD_EXIT, CHILD_BACKOFF, 0, false, NOW + 77 },
 	{ CHILD_READY, CHILD_GONE, CHILD_EMPTY, 0, false, CLOCK_NEVER },
 	{ CHILD_READY, CHILD_BEAT, CHILD_READY, 0, false, NOW + 40 },
@@ -70,6 +82,12 @@ static const struct cell cells[] = {
 	{ CHILD_READY, CHILD_STOP, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
 	{ CHILD_READY, CHILD_QUIT, CHILD_STOPPING, SIGQUIT, false, NOW + 30 },
 	{ CHILD_READY, CHILD_RENEW, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
+	{ CHILD_READY, CHILD_LEAVE, CHILD_LEAVING, 0, false, 5 },
+	{ CHILD_LEAVING, CHILD_BEAT, CHILD_LEAVING, 0, false, NOW + 40 },
+	{ CHILD_LEAVING, CHILD_TIMER, CHILD_STOPPING, SIGKILL, false, CLOCK_NEVER },
+	{ CHILD_LEAVING, CHILD_GONE, CHILD_EMPTY, 0, false, CLOCK_NEVER },
+	{ CHILD_LEAVING, CHILD_STOP, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
+	{ CHILD_LEAVING, CHILD_QUIT, CHILD_STOPPING, SIGQUIT, false, NOW + 30 },
 	{ CHILD_STOPPING, CHILD_EXIT, CHILD_BACKOFF, 0, false, NOW + 77 },
 	{ CHILD_STOPPING, CHILD_GONE, CHILD_EMPTY, 0, false, CLOCK_NEVER },
 	{ CHILD_STOPPING, CHILD_TIMER, CHILD_STOPPING, SIGKILL, false, CLOCK_NEVER },
@@ -79,6 +97,7 @@ static const struct cell cells[] = {
 	{ CHILD_BACKOFF, CHILD_STOP, CHILD_EMPTY, 0, false, CLOCK_NEVER },
 	{ CHILD_BACKOFF, CHILD_QUIT, CHILD_EMPTY, 0, false, CLOCK_NEVER },
 	{ CHILD_BACKOFF, CHILD_RENEW, CHILD_BACKOFF, 0, false, NOW },
+	{ CHILD_BACKOFF, CHILD_LEAVE, CHILD_BACKOFF, 0, false, NOW },
 };
 
 static const struct cell *expected(enum child_state state, enum child_event event)
@@ -91,8 +110,8 @@ static const struct cell *expected(enum child_state state, enum child_event even
 
 static struct child child_in(enum child_state state)
 {
-	bool has_process =
-		state == CHILD_STARTING || state == CHILD_READY || state == CHILD_STOPPING;
+	bool has_process = state == CHILD_STARTING || state == CHILD_READY ||
+			   state == CHILD_STOPPING || state == CHILD_LEAVING;
 
 	return (struct child){
 		.state = state,
@@ -117,6 +136,8 @@ static void check_cell(enum child_state state, enum child_event event)
 	assert_int_equal(child.timer, cell ? cell->timer : 5);
 	assert_int_equal(record.last_signal, cell ? cell->signal : 0);
 	assert_int_equal(record.forks, cell && cell->forks ? 1 : 0);
+	assert_int_equal(record.leaves,
+			 cell && event == CHILD_LEAVE && child.pid == PID && state != CHILD_EMPTY);
 	assert_int_equal(child.pid,
 			 child.state == CHILD_EMPTY || child.state == CHILD_BACKOFF ? 0 : PID);
 }
@@ -150,6 +171,24 @@ CASE(test_renewal_and_the_end)
 	assert_int_equal(child.state, CHILD_STARTING);
 	assert_true(child.wanted);
 	assert_false(child.renewed);
+}
+
+/* Its place is another slot's; one that was not up yet keeps its own. */
+CASE(test_leaving_and_starting_ones)
+{
+	struct record record = { 0 };
+	struct child_care care = care_of(&record);
+	struct child up = child_in(CHILD_READY);
+	struct child starting = child_in(CHILD_STARTING);
+
+	child_event(&up, CHILD_LEAVE, &care);
+	assert_false(up.wanted || up.renewed);
+	child_event(&starting, CHILD_LEAVE, &care);
+	assert_true(starting.wanted && starting.renewed);
+	child_event(&starting, CHILD_UP, &care);
+	child_event(&starting, CHILD_LEAVE, &care);
+	assert_int_equal(starting.state, CHILD_LEAVING);
+	assert_false(starting.wanted || starting.renewed);
 }
 
 /* Who is asked to go is not replaced; who was only late is. */

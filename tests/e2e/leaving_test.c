@@ -1,0 +1,236 @@
+/*
+ * Deploys that long jobs survive: the old worker ends its jobs without a limit, the new one works
+ * at once, and both together run no more than the threads of their entry.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/process.h"
+#include "tests/support/sites/process.h"
+#include "tests/support/sites/site.h"
+#include "tests/support/wording.h"
+
+/* Shorter than any job here that is waited for: leaving has no limit. */
+#define SETTINGS "process_heartbeat_interval: 0.2\nshutdown_timeout: 0.5\nstop_grace: 0.5\n"
+
+/* Another configuration of the same worker for each number. */
+static void configure(struct site *site, int threads, int number)
+{
+	site_queue_yml(site,
+		       arena_printf(site->arena,
+				    SETTINGS
+				    "workers:\n"
+				    "  - {queues: first, threads: %d, polling_interval: 0.0%d}\n"
+				    "dispatchers:\n  - {polling_interval: 0.05}\n",
+				    threads, 10 + number));
+}
+
+static void start(struct site *site, int threads)
+{
+	configure(site, threads, 0);
+	site_start(site, 3);
+	(void)site_await_row(site, "Worker", "\"first\"", 0);
+	site_await_log(site, "\"process.started\"", 2);
+}
+
+/* A reload that replaces the worker, and its replacement works. */
+static void replace(struct site *site, int threads, int number)
+{
+	size_t started = site_logged(site, "\"process.started\"");
+
+	configure(site, threads, number);
+	(void)site_dray(site, "reload");
+	site_await_log(site, "\"process.started\"", started + 1);
+}
+
+static int64_t begin_long(struct site *site, size_t nth)
+{
+	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
+
+	site_await_lines(site, "begun", nth);
+	return job;
+}
+
+SITE_CASE(test_a_long_job_and_new_ones)
+{
+	start(site, 2);
+	int64_t job = begin_long(site, 1);
+
+	replace(site, 2, 1);
+	struct process_row old = site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	for (int i = 0; i < 5; i++)
+		(void)site_enqueue(site, "Log", "--queue", "first");
+	site_await_done(site, 5);
+	clock_sleep(1500 * CLOCK_MILLISECOND); /* longer than shutdown_timeout and stop_grace */
+	assert_int_equal(site_state(site, job), JOB_CLAIMED);
+	site_await_title(site, old.pid, "dray: worker first 1/2 busy, leaving");
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+	assert_int_equal(site_lines(site, "begun"), 1);
+	site_await_rows(site, "Worker", 1);
+}
+
+/* Each job adds a line if it is not alone. */
+SITE_CASE(test_one_thread_stays_a_mutex)
+{
+	site_jobs_yml(site,
+		      "  Alone: {command: [sh, -c, 'mkdir lock || echo >>overlap; sleep 0.3; "
+		      "rmdir lock; echo >>done']}\n"
+		      "  Long: {command: [sh, -c, 'mkdir lock || echo >>overlap; echo >>begun; "
+		      "while ! [ -e go ]; do sleep 0.02; done; rmdir lock; echo >>done']}\n");
+	start(site, 1);
+	(void)site_enqueue(site, "Long", "--queue", "first");
+	site_await_lines(site, "begun", 1);
+	site_enqueue_many(site, "Alone", "first", 4);
+	for (int i = 1; i <= 5; i++) {
+		configure(site, 1, i);
+		(void)site_dray(site, "reload");
+	}
+	site_await_log(site, "\"process.started\"", 3);
+	clock_sleep(500 * CLOCK_MILLISECOND);
+	assert_int_equal(site_lines(site, "done"), 0);
+	site_write(site, "go", "");
+	site_await_lines(site, "done", 2);
+	configure(site, 1, 6);
+	(void)site_dray(site, "reload");
+	site_await_lines(site, "done", 5);
+	assert_int_equal(site_lines(site, "overlap"), 0);
+	site_await_rows(site, "Worker", 1);
+	site_await_jobs(site, JOB_FINISHED, 5);
+	site_await_int(site, "SELECT count(*) FROM solid_queue_claimed_executions", 0);
+}
+
+SITE_CASE(test_threads_raised_and_lowered)
+{
+	start(site, 2);
+	(void)begin_long(site, 1);
+	(void)begin_long(site, 2);
+	replace(site, 1, 1);
+	int64_t job = site_enqueue(site, "Log", "--queue", "first");
+	clock_sleep(300 * CLOCK_MILLISECOND);
+	assert_int_equal(site_state(site, job), JOB_READY);
+	assert_contains(site_dray(site, "why", site_number(site, job)),
+			"busy: 2 by workers that are leaving after a reload");
+	replace(site, 3, 2);
+	site_await(site, job, JOB_FINISHED);
+	site_write(site, "go", "");
+	site_await_jobs(site, JOB_FINISHED, 3);
+}
+
+SITE_CASE(test_too_many_are_leaving)
+{
+	start(site, 6);
+	for (int i = 1; i <= 5; i++) {
+		(void)begin_long(site, (size_t)i);
+		replace(site, 6, i);
+	}
+	configure(site, 6, 6);
+	assert_told("reload.too_many_leaving", EXIT_ERROR, site_try(site, "reload"));
+	assert_json(site_try(site, "reload", "--json"), EXIT_ERROR,
+		    "{'worked': false, 'leaving': [{'class': 'Wait'}, {'class': 'Wait'}, "
+		    "{'class': 'Wait'}, {'class': 'Wait'}, {'class': 'Wait'}]}");
+	int64_t job = site_enqueue(site, "Log", "--queue", "first");
+	site_await(site, job, JOB_FINISHED);
+	site_await_rows(site, "Worker", 6);
+	site_write(site, "go", "");
+	site_await_rows(site, "Worker", 1);
+	replace(site, 6, 7);
+	site_await_jobs(site, JOB_FINISHED, 6);
+	assert_int_equal(site_lines(site, "begun"), 5);
+}
+
+/* TERM is a stop, with its time limit; so it is for the leaving worker alone. */
+SITE_CASE(test_stopped_while_leaving)
+{
+	start(site, 2);
+	int64_t job = begin_long(site, 1);
+
+	replace(site, 2, 1);
+	struct process_row old = site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	assert_int_equal(kill(old.pid, SIGTERM), 0);
+	site_await_lines(site, "begun", 2);
+	replace(site, 2, 2);
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_state(site, job), JOB_READY);
+	assert_int_equal(site_logged(site, "\"job.released\""), 2);
+}
+
+/* Its job is given back, and its thread with it. */
+SITE_CASE(test_killed_while_leaving)
+{
+	start(site, 1);
+	int64_t job = begin_long(site, 1);
+
+	replace(site, 1, 1);
+	struct process_row old = site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	assert_int_equal(kill(old.pid, SIGKILL), 0);
+	site_await_lines(site, "begun", 2);
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+	site_await_rows(site, "Worker", 1);
+}
+
+/* The replacement dies, and the next one is bound by what still runs. */
+SITE_CASE(test_the_replacement_is_killed)
+{
+	start(site, 1);
+	int64_t job = begin_long(site, 1);
+
+	replace(site, 1, 1);
+	struct process_row old = site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	struct process_row next = site_await_row(site, "Worker", "\"first\"", old.id);
+	int64_t second = site_enqueue(site, "Log", "--queue", "first");
+	assert_int_equal(kill(next.pid, SIGKILL), 0);
+	(void)site_await_row(site, "Worker", "\"first\"", next.id);
+	clock_sleep(300 * CLOCK_MILLISECOND);
+	assert_int_equal(site_state(site, second), JOB_READY);
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+	site_await(site, second, JOB_FINISHED);
+}
+
+/* An entry that is taken out leaves without a replacement; put back, it has its old place. */
+SITE_CASE(test_an_entry_goes_and_comes_back)
+{
+	start(site, 1);
+	int64_t job = begin_long(site, 1);
+	int64_t second = site_enqueue(site, "Log", "--queue", "first");
+
+	site_queue_yml(site, SETTINGS "workers:\n  - {queues: second, threads: 1}\n"
+				      "  - {queues: third, threads: 1}\n");
+	(void)site_dray(site, "reload");
+	(void)site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	assert_contains(site_dray(site, "why", site_number(site, second)),
+			"1 is leaving after a reload: it ends its jobs and claims nothing");
+	assert_told("doctor.only_leaving", EXIT_ERROR, site_try(site, "doctor"));
+	configure(site, 1, 0);
+	(void)site_dray(site, "reload");
+	site_await_log(site, "\"process.started\"", 6);
+	clock_sleep(300 * CLOCK_MILLISECOND);
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+	site_await(site, second, JOB_FINISHED);
+}
+
+/* Without a supervisor nobody else works meanwhile, and that is said. */
+SITE_CASE(test_a_worker_alone)
+{
+	configure(site, 2, 0);
+	site->start = site_launch(site, "worker");
+	int64_t job = begin_long(site, 1);
+
+	configure(site, 2, 1);
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	(void)site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	int64_t second = site_enqueue(site, "Log", "--queue", "first");
+	clock_sleep(1500 * CLOCK_MILLISECOND);
+	assert_int_equal(site_state(site, job), JOB_CLAIMED);
+	assert_int_equal(site_state(site, second), JOB_READY);
+	assert_contains(site_dray(site, "why", site_number(site, second)),
+			"1 is leaving after a reload");
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+	site_await(site, second, JOB_FINISHED);
+}
