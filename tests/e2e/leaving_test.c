@@ -209,6 +209,7 @@ SITE_CASE(test_an_entry_goes_and_comes_back)
 	(void)site_dray(site, "reload");
 	site_await_log(site, "\"process.started\"", 6);
 	clock_sleep(300 * CLOCK_MILLISECOND);
+	assert_int_equal(site_state(site, second), JOB_READY);
 	site_write(site, "go", "");
 	site_await(site, job, JOB_FINISHED);
 	site_await(site, second, JOB_FINISHED);
@@ -233,4 +234,34 @@ SITE_CASE(test_a_worker_alone)
 	site_write(site, "go", "");
 	site_await(site, job, JOB_FINISHED);
 	site_await(site, second, JOB_FINISHED);
+}
+
+#define THREADS 4
+#define ROUNDS  20
+#define SHORT   10 /* jobs a round */
+
+/* Each job counts those that run with it, and says so when they are more than there are threads. */
+#define COUNTING(seconds)                                                                          \
+	"{command: [sh, -c, 'mkdir run-$DRAY_JOB_ID || echo >>twice; "                             \
+	"[ $(ls -d run-* | wc -l) -le 4 ] || echo >>over; sleep " seconds                          \
+	"; rmdir run-$DRAY_JOB_ID; echo >>done']}\n"
+
+/* Refused ones are reloads, too: the next one has its changes. */
+SITE_CASE_REAL(test_reloads_under_load, NULL)
+{
+	site_jobs_yml(site, "  Long: " COUNTING("3") "  Short: " COUNTING("0.05"));
+	start(site, THREADS);
+	for (int i = 1; i <= ROUNDS; i++) {
+		site_enqueue_many(site, "Long", "first", 1);
+		site_enqueue_many(site, "Short", "first", SHORT);
+		configure(site, THREADS, i);
+		(void)site_try(site, "reload");
+	}
+	site_await_jobs(site, JOB_FINISHED, (size_t)(ROUNDS * (SHORT + 1)));
+	assert_int_equal(site_lines(site, "done"), ROUNDS * (SHORT + 1));
+	assert_int_equal(site_lines(site, "over"), 0);
+	assert_int_equal(site_lines(site, "twice"), 0);
+	assert_int_equal(site_logged(site, "\"job.stopping\""), 0);
+	assert_int_equal(site_logged(site, "\"job.released\""), 0);
+	assert_true(site_logged(site, "\"process.leaving\"") >= 5);
 }
