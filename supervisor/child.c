@@ -119,6 +119,14 @@ static void kill_child(struct child *child, const struct child_care *care)
 	care->signal(care->context, child, SIGKILL);
 }
 
+/* The log then says why, as of one that is wanted. */
+static void kill_leaving(struct child *child, const struct child_care *care)
+{
+	child->wanted = true;
+	kill_child(child, care);
+	child->wanted = false;
+}
+
 static const struct transition transitions[CHILD_STATES][CHILD_EVENTS] = {
 	[CHILD_EMPTY] = {
 		[CHILD_FORK] = { begin_anew, CHILD_STARTING, "fork" },
@@ -147,7 +155,7 @@ static const struct transition transitions[CHILD_STATES][CHILD_EVENTS] = {
 	},
 	[CHILD_LEAVING] = {
 		[CHILD_BEAT] = { note_beat, CHILD_LEAVING, "its loop turns" },
-		[CHILD_TIMER] = { kill_child, CHILD_STOPPING, "KILL, stands still" },
+		[CHILD_TIMER] = { kill_leaving, CHILD_STOPPING, "KILL, stands still" },
 		[CHILD_GONE] = { forget, CHILD_EMPTY, "as asked" },
 		[CHILD_STOP] = { ask_to_stop, CHILD_STOPPING, "TERM" },
 		[CHILD_QUIT] = { ask_to_quit, CHILD_STOPPING, "QUIT" },
