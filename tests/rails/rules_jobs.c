@@ -134,8 +134,7 @@ SHARED_CASE(failures_are_retried_by_the_other_side)
 	shared_rails_stop(site, rails);
 }
 
-/* Between its attempts a job of ours is one job, whoever looks; and whoever runs it then counts on.
- */
+/* Between its attempts it is one job for both sides; and the side that runs it then counts on. */
 SHARED_CASE(the_other_side_takes_over_between_attempts)
 {
 	shared_start(site, "[dray]");

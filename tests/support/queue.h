@@ -29,8 +29,8 @@ int64_t put(struct db *db, const char *queue, int priority);
 char *repeat(struct arena *arena, char what, size_t times);
 
 /*
- * How many jobs of so many bytes are more than this server takes in one packet: at most what is more
- * than 16 MB, which is MariaDB's default, and as many for a server that takes any.
+ * How many jobs of so many bytes are more than this server takes in one packet: at most what is
+ * more than 16 MB, which is MariaDB's default, and as many for a server that takes any.
  */
 size_t more_than_a_packet(const struct test_db *test, size_t bytes);
 
