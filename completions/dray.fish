@@ -64,6 +64,7 @@ complete -c dray -n '__fish_seen_subcommand_from enqueue' -l queue -x -a '(__dra
 complete -c dray -n '__fish_seen_subcommand_from enqueue' -l priority -r -d 'smaller numbers run first (default: that of its class in jobs.yml)'
 complete -c dray -n '__fish_seen_subcommand_from enqueue' -l at -r -d 'run it at this time: 2026-12-24T18:00:00Z (UTC without a zone), 18:00, "tomorrow 9am", "noon Europe/Madrid"'
 complete -c dray -n '__fish_seen_subcommand_from enqueue' -l in -r -d 'run it after this delay: 90s, 1h30m, 2d'
+complete -c dray -n '__fish_seen_subcommand_from enqueue' -l timeout -r -d 'how long a run of it may take (default: that of its class in jobs.yml)'
 complete -c dray -n '__fish_seen_subcommand_from enqueue' -l json-args -r -d 'arguments as JSON: an array of positional ones, or an object of named ones'
 complete -c dray -n '__fish_seen_subcommand_from enqueue' -l json-keywords -r -d 'named arguments as a JSON object; may be combined with an array in --json-args'
 complete -c dray -n '__fish_seen_subcommand_from enqueue' -l concurrency-key -r -d 'limit the jobs that share this key'

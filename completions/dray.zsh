@@ -225,6 +225,7 @@ _dray()
 			'--priority=[smaller numbers run first (default: that of its class in jobs.yml)]:N:' \
 			'--at=[run it at this time: 2026-12-24T18:00:00Z (UTC without a zone), 18:00, "tomorrow 9am", "noon Europe/Madrid"]:TIME:' \
 			'--in=[run it after this delay: 90s, 1h30m, 2d]:DURATION:' \
+			'--timeout=[how long a run of it may take (default: that of its class in jobs.yml)]:DURATION:' \
 			'--json-args=[arguments as JSON: an array of positional ones, or an object of named ones]:JSON:' \
 			'--json-keywords=[named arguments as a JSON object; may be combined with an array in --json-args]:JSON:' \
 			'--concurrency-key=[limit the jobs that share this key]:KEY:' \

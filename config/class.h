@@ -46,6 +46,8 @@ struct config_retry {
 	const char **discard_on; /* the same; NULL = none */
 };
 
+#define TIMEOUT_ERROR "Dray::TimeoutError" /* how a run ends that is stopped for its timeout */
+
 /* What a pattern of retry_on and discard_on stands for. */
 struct config_pattern {
 	enum {
@@ -113,6 +115,8 @@ struct config_class {
 		*environment; /* allow list: "NAME" passes, "NAME=value" sets; NULL-terminated */
 	struct config_limits limits;
 	struct config_stop stop;
+	int64_t timeout;    /* of one run, from its start; not above 0: none */
+	int64_t expires_in; /* from when it was due at first until it begins; not above 0: never */
 	enum config_output output;
 	int nice;
 	enum config_on_lost on_lost; /* ON_LOST_INHERITED: that of struct config_process */

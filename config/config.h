@@ -98,6 +98,7 @@ struct config_task {
 	int64_t misfire_window;
 	enum task_overlap overlap;
 	int64_t jitter;
+	int64_t timeout; /* of its jobs' runs; not above 0: as their class says */
 	bool enabled;
 	const char *start_at; /* as written; NULL = always */
 	const char *end_at;

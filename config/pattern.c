@@ -61,6 +61,11 @@ bool config_pattern_parse(const char *text, struct config_pattern *pattern)
 	pattern->kind = PATTERN_LOST;
 	if (strcmp(text, "lost") == 0)
 		return true;
+	if (strcmp(text, "timeout") == 0) {
+		*pattern = (struct config_pattern){ .kind = PATTERN_CLASS, .text = TIMEOUT_ERROR };
+		pattern->length = strlen(TIMEOUT_ERROR);
+		return true;
+	}
 	pattern->kind = PATTERN_STATUS;
 	if (config_statuses_parse(text, &pattern->from, &pattern->to))
 		return true;

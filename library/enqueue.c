@@ -36,6 +36,7 @@ static enum status read_job(const struct enqueueing *enqueueing, size_t at, stru
 				 .priority = own.priority,
 				 .at = own.at,
 				 .delay = own.delay,
+				 .timeout = own.timeout,
 				 .concurrency_key = own.concurrency_key };
 	return STATUS_OK;
 }

@@ -125,6 +125,7 @@ enum status task_job(const struct task *task, const struct config *config, struc
 				 .queue = own->queue,
 				 .has_priority = own->has_priority,
 				 .priority = own->priority,
+				 .timeout = own->timeout > 0 ? own->timeout : 0,
 				 .at = task_job_at(task, job->run_at),
 				 .task_key = own->key,
 				 .run_at = job->run_at,

@@ -140,3 +140,14 @@ void report_killed(struct slot *slot)
 	log_event(LOG_WARN, "job.killed", LOG_INT("job", slot->claim.job.id),
 		  LOG_TEXT("class", slot->claim.job.class_name));
 }
+
+void report_deaf(struct slot *slot)
+{
+	if (slot->kill_at == CLOCK_NEVER)
+		return;
+	slot->kill_at = CLOCK_NEVER;
+	log_event(LOG_WARN, "job.deaf", LOG_INT("job", slot->claim.job.id),
+		  LOG_TEXT("class", slot->claim.job.class_name),
+		  LOG_TEXT("reason", "its function on a thread was asked to stop and has not "
+				     "returned: its thread is taken until it does"));
+}

@@ -22,6 +22,9 @@ void report_stopping(const struct slot *slot, const char *reason, bool signalled
 /* A run is killed: its worker must leave, or it did not stop when it was asked to. Once a run. */
 void report_killed(struct slot *slot);
 
+/* Its function does not hear that it is to stop. Once a run. */
+void report_deaf(struct slot *slot);
+
 /* The outcome is in the database: finished, failed or released. */
 void report_ended(const struct slot *slot);
 

@@ -96,6 +96,24 @@ struct slot *slot_of_task(struct pool_task *task)
 	return (struct slot *)((char *)task - offsetof(struct slot, task));
 }
 
+int64_t slot_timeout(const struct slot *slot)
+{
+	const int64_t own = payload_timeout(slot->claim.job.payload);
+	const int64_t class = slot->handler->class->timeout;
+
+	return own > 0 ? own : class > 0 ? class : 0;
+}
+
+void slot_begin(struct slot *slot)
+{
+	const int64_t timeout = slot_timeout(slot);
+
+	if (timeout == 0)
+		return;
+	slot->timeout_at = clock_monotonic() + timeout;
+	slot->worker->kill_at = clock_earlier(slot->worker->kill_at, slot->timeout_at);
+}
+
 static void slot_end(struct slot *slot, enum outcome_kind kind, const char *error)
 {
 	slot->ended_at = clock_monotonic();

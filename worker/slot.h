@@ -33,6 +33,7 @@ struct slot {
 	int64_t started_at; /* clock_monotonic */
 	int64_t ended_at;
 	int64_t kill_at; /* clock_monotonic, once asked to stop; 0 = need not, CLOCK_NEVER = was */
+	int64_t timeout_at; /* clock_monotonic: stopped then; 0 = need not */
 	int64_t held_until; /* clock_monotonic: TERM ended it, see stop.c; 0 = is not held */
 	int64_t refused_at; /* clock_monotonic: the database refused its outcome first; 0 = never */
 	int64_t offer_at;   /* the same: offered again then, see aside.h; 0 = is not set aside */
@@ -47,7 +48,9 @@ struct slot {
 	const char *failure;           /* the same; of a run that was asked to stop, how it ended */
 	bool taken;
 	bool ended;
-	bool gone; /* its claim is no longer in the database: another process has the job */
+	bool timed_out; /* was told to stop because of its timeout */
+	bool in_time;   /* its function had returned before it was told, or never began */
+	bool gone;      /* its claim is no longer in the database: another process has the job */
 };
 
 struct slots {
@@ -76,6 +79,12 @@ size_t slots_held(const struct slots *slots, struct claim_name claims[]);
 struct slot *slots_next_held(const struct slots *slots, const struct slot *slot);
 
 struct slot *slot_of_task(struct pool_task *task);
+
+/* Its process or function begins now: so does its timeout. */
+void slot_begin(struct slot *slot);
+
+/* How long it may run; 0 = has no limit. */
+int64_t slot_timeout(const struct slot *slot);
 
 /* How the run ended. Copies nothing: texts live in slot->arena, or for ever. */
 void slot_succeed(struct slot *slot);

@@ -1,9 +1,11 @@
 #include "worker/stop.h"
 
+#include <poll.h>
 #include <signal.h>
 
 #include "common/clock.h"
 #include "common/fault.h"
+#include "queue/payload/cause.h"
 #include "worker/exec/exec.h"
 #include "worker/host/host.h"
 #include "worker/host/run_host.h"
@@ -15,6 +17,7 @@
 static const char *const reasons[] = {
 	[STOP_FOR_SHUTDOWN] = "shutdown_timeout is over",
 	[STOP_FOR_LOSS] = "the job was given to another worker",
+	[STOP_FOR_TIMEOUT] = "its timeout is over",
 };
 
 /* Its process group; 0 = it has none, or not any more. */
@@ -23,6 +26,11 @@ static pid_t group_of(const struct slot *slot)
 	if (slot->exec)
 		return slot->exec->pidfd >= 0 ? slot->exec->pid : 0;
 	return slot->host ? slot->host->pid : 0;
+}
+
+static bool on_thread(const struct slot *slot)
+{
+	return slot->handler && slot->handler->function;
 }
 
 static bool runs(const struct slot *slot)
@@ -77,12 +85,31 @@ void runs_release_held(struct worker *worker)
 			release_held(&worker->slots.all[i]);
 }
 
+/*
+ * It has ended by itself, but perhaps nobody has looked yet. What runs on a thread knows that
+ * itself (in_time).
+ */
+static bool just_ended(struct slot *slot)
+{
+	struct pollfd end = { .events = POLLIN };
+
+	if (on_thread(slot))
+		return false;
+	if (slot->host)
+		host_listen(slot->host); /* which hands the slot over when it has an outcome */
+	end.fd = slot->exec ? slot->exec->pidfd : slot->host ? slot->host->pidfd : -1;
+	return end.fd < 0 || poll(&end, 1, 0) == 1;
+}
+
 void run_stop(struct slot *slot, enum stop_reason why)
 {
 	pid_t group = group_of(slot);
 
 	if (slot->held_until != 0 || !runs(slot) || atomic_load(&slot->told))
 		return;
+	if (why == STOP_FOR_TIMEOUT && just_ended(slot))
+		return;
+	slot->timed_out = why == STOP_FOR_TIMEOUT;
 	atomic_store(&slot->told, true);
 	report_stopping(slot, reasons[why], group != 0);
 	set_clock(slot);
@@ -109,6 +136,38 @@ int64_t run_stop_all(struct worker *worker, enum stop_reason why)
 	return until;
 }
 
+static void stop_late(struct slot *slot, int64_t now)
+{
+	struct worker *worker = slot->worker;
+
+	if (!runs(slot) || slot->timeout_at == 0 || atomic_load(&slot->told))
+		return;
+	if (slot->timeout_at > now)
+		worker->kill_at = clock_earlier(worker->kill_at, slot->timeout_at);
+	else
+		run_stop(slot, STOP_FOR_TIMEOUT);
+}
+
+void run_judge(struct slot *slot)
+{
+	char timeout[CLOCK_TEXT_SIZE];
+	const char *lines = NULL;
+
+	if (!slot->timed_out || slot->in_time)
+		return;
+	clock_span(slot_timeout(slot), timeout);
+	if (slot->exec) {
+		lines = capture_text(&slot->exec->tail, slot->arena);
+		slot->last_line = cause_line(slot->arena, lines);
+	}
+	slot->said = NULL;
+	slot->signalled = false;
+	slot->exit_status = -1;
+	slot_fail(slot, TIMEOUT_ERROR,
+		  arena_printf(slot->arena, "it ran for longer than its timeout of %s", timeout),
+		  lines);
+}
+
 static void kill_late(struct slot *slot, int64_t now)
 {
 	struct worker *worker = slot->worker;
@@ -124,6 +183,8 @@ static void kill_late(struct slot *slot, int64_t now)
 	} else if (group_of(slot) != 0) {
 		report_killed(slot);
 		(void)kill(-group_of(slot), SIGKILL);
+	} else if (on_thread(slot)) {
+		report_deaf(slot);
 	}
 }
 
@@ -134,8 +195,10 @@ void stops_tick(struct worker *worker)
 	if (now < worker->kill_at)
 		return;
 	worker->kill_at = CLOCK_NEVER;
-	for (size_t i = 0; i < worker->slots.count; i++)
+	for (size_t i = 0; i < worker->slots.count; i++) {
+		stop_late(&worker->slots.all[i], now);
 		kill_late(&worker->slots.all[i], now);
+	}
 }
 
 int64_t stops_due(const struct worker *worker)

@@ -2,7 +2,8 @@
  * The one way to stop a run before it has ended, whatever the reason: the process group of a
  * command or a job host gets the signal of its class and, if it is still there after the grace,
  * KILL, and so does what has left the group (exec/sweep.h); a function learns of it by
- * dray_job_stopping. A run that then ends without success goes back to ready. Main thread only.
+ * dray_job_stopping. A run that then ends without success goes back to ready, but one that was
+ * stopped because of its timeout has failed. Main thread only.
  */
 #ifndef STOP_H
 #define STOP_H
@@ -16,6 +17,7 @@ struct worker;
 enum stop_reason {
 	STOP_FOR_SHUTDOWN, /* shutdown_timeout is over */
 	STOP_FOR_LOSS,     /* the job was given away: another process runs it, or will */
+	STOP_FOR_TIMEOUT,  /* it has run for long enough, and fails */
 };
 
 /* Does nothing when the run has ended or was asked before. */
@@ -33,7 +35,13 @@ void run_hold(struct slot *slot);
 /* The worker is stopped: runs that are held go back. */
 void runs_release_held(struct worker *worker);
 
-/* Kills what did not end within its grace, ends what was held. Call it at every tick. */
+/* It has ended: fails it when it was stopped because of its timeout, however it ended. */
+void run_judge(struct slot *slot);
+
+/*
+ * Stops what has reached its timeout, kills what did not end within its grace, ends what was held.
+ * Call it at every tick.
+ */
 void stops_tick(struct worker *worker);
 
 /* When stops_tick has something to do: clock_monotonic, CLOCK_NEVER = never. */

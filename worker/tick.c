@@ -3,6 +3,7 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log/log.h"
+#include "queue/payload/payload.h"
 #include "worker/aside.h"
 #include "worker/exec/run_exec.h"
 #include "worker/last_chance.h"
@@ -22,6 +23,7 @@ static void gather_list(struct worker *worker, struct pool_task *task)
 		struct slot *slot = slot_of_task(task);
 
 		task = task->next;
+		run_judge(slot);
 		slot->ended = true;
 		worker->pending[worker->pending_count++] = slot;
 	}
@@ -50,6 +52,36 @@ static void fail_unknown(struct slot *slot)
 	worker_ended(slot);
 }
 
+static int64_t first_due(const struct job *job)
+{
+	return job->scheduled_at ? job->scheduled_at : job->created_at;
+}
+
+/* It should have begun long ago, and has not yet begun once. */
+static bool expired(const struct slot *slot)
+{
+	const struct job *job = &slot->claim.job;
+	const int64_t within = slot->handler->class->expires_in;
+
+	return within > 0 && slot->claim.claimed_at - first_due(job) > within &&
+	       job_attempt(job, payload_executions(job->payload)) == 1;
+}
+
+static void expire(struct slot *slot)
+{
+	static const struct config_end discard = { SAYS_DISCARD, -1 };
+	char since[CLOCK_TEXT_SIZE], within[CLOCK_TEXT_SIZE];
+
+	clock_format_short(first_due(&slot->claim.job), since);
+	clock_span(slot->handler->class->expires_in, within);
+	slot->said = &discard;
+	slot_fail(slot, "Dray::ExpiredError",
+		  arena_printf(slot->arena, "it was due at %s UTC and did not begin within %s",
+			       since, within),
+		  NULL);
+	worker_ended(slot);
+}
+
 /* Starts one run; one for the pool is only put at the end of the list. */
 static void start(struct slot *slot, struct pool_task ***tail)
 {
@@ -60,9 +92,12 @@ static void start(struct slot *slot, struct pool_task ***tail)
 	} else if (slot->handler->class->handler == HANDLER_NONE) {
 		slot_release(slot); /* no claim takes such a job: it is unchanged and goes back */
 		worker_ended(slot);
+	} else if (expired(slot)) {
+		expire(slot);
 	} else if (handler_isolated(slot->handler->class)) {
 		host_run(slot);
 	} else if (slot->handler->class->handler == HANDLER_MODULE) {
+		slot_begin(slot);
 		**tail = &slot->task;
 		*tail = &slot->task.next;
 	} else if (!exec_start(slot)) {

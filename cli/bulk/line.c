@@ -94,16 +94,27 @@ static enum status read_at(struct object *object, const json_t *value)
 	return STATUS_OK;
 }
 
-static enum status read_in(struct object *object, const json_t *value)
+static enum status read_span(struct object *object, const json_t *value, const char *key,
+			     int64_t least, int64_t *out)
 {
 	const char *text =
 		json_is_number(value) ? wide_json_text(object->arena, value) : plain_string(value);
-	enum status status = text ? parse_duration(text, &object->job->delay) : STATUS_INVALID;
+	enum status status = text ? parse_duration(text, out) : STATUS_INVALID;
 
-	if (status != STATUS_OK)
-		return expected(object, "in", "seconds or a duration such as \"1h30m\"");
-	object->has_in = true;
+	if (status != STATUS_OK || *out < least)
+		return expected(object, key, "seconds or a duration such as \"1h30m\"");
 	return STATUS_OK;
+}
+
+static enum status read_in(struct object *object, const json_t *value)
+{
+	object->has_in = true;
+	return read_span(object, value, "in", 0, &object->job->delay);
+}
+
+static enum status read_timeout(struct object *object, const json_t *value)
+{
+	return read_span(object, value, "timeout", CLOCK_MILLISECOND, &object->job->timeout);
 }
 
 static const struct {
@@ -112,7 +123,7 @@ static const struct {
 } keys[] = {
 	{ "class", read_class }, { "arguments", read_arguments }, { "keywords", read_keywords },
 	{ "queue", read_queue }, { "priority", read_priority },   { "at", read_at },
-	{ "in", read_in },       { "concurrency_key", read_key },
+	{ "in", read_in },       { "concurrency_key", read_key }, { "timeout", read_timeout },
 };
 
 #define KEYS (sizeof(keys) / sizeof(keys[0]))

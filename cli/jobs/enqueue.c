@@ -29,6 +29,7 @@ enum key {
 	KEY_PRIORITY,
 	KEY_AT,
 	KEY_IN,
+	KEY_TIMEOUT,
 	KEY_JSON_ARGS,
 	KEY_JSON_KEYWORDS,
 	KEY_CONCURRENCY_KEY,
@@ -46,6 +47,8 @@ static const struct argp_option options[] = {
 	  "Europe/Madrid\"",
 	  0 },
 	{ "in", KEY_IN, "DURATION", 0, "run it after this delay: 90s, 1h30m, 2d", 0 },
+	{ "timeout", KEY_TIMEOUT, "DURATION", 0,
+	  "how long a run of it may take (default: that of its class in jobs.yml)", 0 },
 	{ "json-args", KEY_JSON_ARGS, "JSON", 0,
 	  "arguments as JSON: an array of positional ones, or an object of named ones", 0 },
 	{ "json-keywords", KEY_JSON_KEYWORDS, "JSON", 0,
@@ -79,6 +82,11 @@ static error_t parse_option(struct enqueueing *enqueueing, int key, const char *
 		return 0;
 	case KEY_IN:
 		job->delay = argument_duration(value, "--in", state);
+		return 0;
+	case KEY_TIMEOUT:
+		job->timeout = argument_duration(value, "--timeout", state);
+		if (job->timeout < CLOCK_MILLISECOND)
+			argument_error(state, "--timeout: %s is less than 1ms", value);
 		return 0;
 	case KEY_CONCURRENCY_KEY:
 		job->concurrency_key = value;
@@ -216,8 +224,9 @@ static const struct argp argp = {
 	.doc = "Enqueue a job. Plain arguments are strings; NAME=VALUE pairs are named arguments "
 	       "(keywords in Ruby). With --bulk, every line of the file is a JSON object with the "
 	       "keys class, arguments (an array, or an object of named arguments), keywords (an "
-	       "object), queue, priority, at (a time) or in (seconds or a duration), and "
-	       "concurrency_key. A bad line is reported with its number; all other jobs are "
+	       "object), queue, priority, at (a time) or in (seconds or a duration), "
+	       "timeout (the same) and concurrency_key. A bad line is reported with its number; "
+	       "all other jobs are "
 	       "enqueued, and the exit status is 1."
 	       "\vExamples:\n"
 	       "  dray enqueue CompressJob access.log\n"

@@ -6,7 +6,9 @@
 #include "cli/jobs/jobs.h"
 #include "cli/jobs/timeline.h"
 #include "cli/output/table.h"
+#include "common/clock.h"
 #include "common/process.h"
+#include "queue/payload/payload.h"
 
 /* Prints a JSON value under its title. */
 static void print_pretty(const char *title, const json_t *value)
@@ -37,6 +39,21 @@ static void add_keys(const struct cli *cli, const struct job_details *details, j
 	json_decref(keys);
 }
 
+/* Its own; that of its class is in the jobs.yml of its worker. */
+static void add_timeout(const struct cli *cli, const struct job *job, json_t *record)
+{
+	const int64_t timeout = payload_timeout(job->payload);
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_span(timeout, text);
+	if (cli->json)
+		json_object_set_new(record, "timeout",
+				    timeout > 0 ? json_real((double)timeout / (double)CLOCK_SECOND)
+						: json_null());
+	else if (timeout > 0)
+		json_object_set_new(record, "timeout", json_string(text));
+}
+
 static void print(const struct cli *cli, const struct job *job, const struct job_details *details)
 {
 	static const struct column columns[] = {
@@ -54,6 +71,7 @@ static void print(const struct cli *cli, const struct job *job, const struct job
 		{ "since", "in this state since", CELL_TIME },
 		{ "finished_at", "finished", CELL_TIME },
 		{ "process_id", "claimed by process", CELL_NUMBER },
+		{ "timeout", "timeout", CELL_TEXT },
 		{ "losses", "losses", CELL_NUMBER },
 		{ "interruptions", "interruptions", CELL_NUMBER },
 		{ "group", "error group", CELL_TEXT },
@@ -73,6 +91,7 @@ static void print(const struct cli *cli, const struct job *job, const struct job
 	if (cli->json || details->interruptions > 0)
 		json_object_set_new(record, "interruptions", json_integer(details->interruptions));
 	json_object_set_new(record, "group", value_text(job_error_group(job, details)));
+	add_timeout(cli, job, record);
 	add_keys(cli, details, record);
 	record_print(cli, columns, record);
 	if (!cli->json) {
@@ -127,7 +146,9 @@ const struct command job_command = {
 	.parse = job_id_parse,
 	.input_size = sizeof(struct job_id),
 	.output = "the job as `dray jobs` prints it, with `payload` (object): the whole Active Job "
-		  "object, `losses` (number): how often the process that ran it was lost, "
+		  "object, `timeout` (number): its own limit for a run in seconds, null if it has "
+		  "only that of its class, `losses` (number): how often the process that ran it "
+		  "was lost, "
 		  "`interruptions` (number): how many of its runs were cut short by a shutdown or "
 		  "put it off, `more_keys` (array of texts): its concurrency keys other than the "
 		  "first, "

@@ -26,7 +26,7 @@ static const struct words words[] = {
 	[SETTING_ENVIRONMENT] = { "a list of NAME or NAME=value", NULL },
 	[SETTING_PATTERNS] = { "a pattern or a list of them: an error class (a * at its end stands "
 			       "for any ending), an exit status or a range of them (64-78), "
-			       "signal or lost",
+			       "signal, lost or timeout",
 			       NULL },
 	[SETTING_SHARE] = { "a number", NULL },
 	[SETTING_WAIT] = { "a duration, a list of durations, linear, exponential or "

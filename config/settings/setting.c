@@ -37,7 +37,6 @@ static const struct {
 	{ "cron", "command", "none: recurring tasks belong in recurring.yml" },
 	{ "schedule", "command", "none: recurring tasks belong in recurring.yml" },
 	{ "retries", "command", "\"retry\"" },
-	{ "timeout", "command", "none: let the command end itself, as in [timeout, 60, program]" },
 };
 
 static const char *habit(const struct settings *settings, const char *tried)

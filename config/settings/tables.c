@@ -286,7 +286,8 @@ static const struct setting retry_rows[] = {
 	ROW(PATTERNS, retry_on, NULL,
 	    "which errors are retried; without it all but exit statuses 64 to 74 and 76 to 78. A "
 	    "job with another error waits for a person. `lost` stands for a job that was lost too "
-	    "often (`max_losses`, `on_lost`)"),
+	    "often (`max_losses`, `on_lost`), `timeout` for one that took longer than its "
+	    "`timeout`"),
 	ROW(PATTERNS, discard_on, NULL,
 	    "errors that end the job at once, as finished, without a failed job that waits for a "
 	    "person; goes before `retry_on`"),
@@ -326,9 +327,17 @@ static const struct setting class_rows[] = {
 	    "worker's to a command (an isolated module has all of them)"),
 	ROW(GROUP, limits, NULL, "resource limits of the process", .group = &limits_settings),
 	ROW(GROUP, stop, NULL,
-	    "how a run is stopped that has not ended by itself: at the end of `shutdown_timeout`, "
-	    "or when its job was given to another worker",
+	    "how a run is stopped that has not ended by itself: at its `timeout`, at the end of "
+	    "`shutdown_timeout`, or when its job was given to another worker",
 	    .group = &stop_settings),
+	ROW(DURATION, timeout, NULL,
+	    "how long a run may take; then it is stopped, and has failed with "
+	    "`" TIMEOUT_ERROR "`. A job's own (`dray enqueue --timeout`) goes before it",
+	    "1ms", "365d"),
+	ROW(DURATION, expires_in, NULL,
+	    "how long after the time that it was due a job may begin; one that is later is "
+	    "discarded. A job that has begun before does not expire",
+	    "1ms", "3650d"),
 	ROW(ENTRIES, concurrency, NULL,
 	    "how many jobs of each key may run at once: one mapping, or a list of up to 8; a job "
 	    "runs when it has a slot of each",

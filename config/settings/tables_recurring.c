@@ -66,6 +66,8 @@ static const struct setting task_rows[] = {
 	ROW(DURATION, jitter, TASK_JITTER_USUAL,
 	    "each job is delayed by a span of its own of up to this much", TASK_JITTER_LEAST,
 	    TASK_JITTER_MOST),
+	ROW(DURATION, timeout, NULL,
+	    "how long a run of its jobs may take; without it as its class says", "1ms", "365d"),
 	ROW(BOOL, enabled, "true", "`false`: the task stays in the file, but does not run"),
 	ROW(TEXT, start_at, NULL,
 	    "no occurrence before this time (ISO 8601, UTC without an offset)"),

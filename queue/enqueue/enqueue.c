@@ -108,7 +108,8 @@ static enum status make_payload(const struct batch *batch, const struct new_job 
 					     .priority = job->has_priority ? priority : NULL,
 					     .arguments = arguments,
 					     .enqueued_at = batch->now,
-					     .scheduled_at = scheduled_at };
+					     .scheduled_at = scheduled_at,
+					     .timeout = job->timeout };
 	return payload_build(batch->arena, &parts, out, batch->error);
 }
 

@@ -11,9 +11,10 @@ struct new_job {
 	const char *payload; /* instead of arguments: a whole Active Job object, stored as it is */
 	const char *queue;   /* NULL = "default" */
 	bool has_priority;
-	int priority;  /* smaller runs first */
-	int64_t at;    /* when it is due, in database time; 0 = now; a past time = now */
-	int64_t delay; /* microseconds from now, when at is 0 */
+	int priority;    /* smaller runs first */
+	int64_t at;      /* when it is due, in database time; 0 = now; a past time = now */
+	int64_t delay;   /* microseconds from now, when at is 0 */
+	int64_t timeout; /* of its runs; 0 = that of its class */
 	const char *concurrency_key;  /* NULL = none */
 	const char *const *more_keys; /* of the class's further limits, from position 1 */
 	size_t more_count;

@@ -50,6 +50,9 @@ enum status payload_build(struct arena *arena, const struct payload_parts *parts
 			"\"timezone\":\"UTC\"");
 	add_time(&json, "enqueued_at", parts->enqueued_at);
 	add_time(&json, "scheduled_at", parts->scheduled_at);
+	if (parts->timeout > 0)
+		text_printf(&json, ",\"" PAYLOAD_TIMEOUT "\":%.15g",
+			    (double)parts->timeout / (double)CLOCK_SECOND);
 	text_add(&json, "}");
 	enum status status = STATUS_OK;
 	if (!text_string(&json)[0])

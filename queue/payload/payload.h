@@ -14,6 +14,8 @@ struct json_t;
 /* Fits every database: the size of MySQL's text column in bytes. */
 #define PAYLOAD_MAXIMUM 65535
 
+#define PAYLOAD_TIMEOUT "dray_timeout"
+
 struct payload_parts {
 	const char *class_name;
 	const char *active_job_id;
@@ -22,9 +24,13 @@ struct payload_parts {
 	const char *arguments; /* JSON array text; NULL = [] */
 	int64_t enqueued_at;
 	int64_t scheduled_at;
+	int64_t timeout; /* of its runs, microseconds; 0 = none of its own */
 };
 
-/* Builds the JSON object as compact text with exactly Active Job's keys, in their order. */
+/*
+ * Builds the JSON object as compact text with exactly Active Job's keys, in their order, and behind
+ * them "dray_timeout" (seconds) of a job with a timeout of its own.
+ */
 enum status payload_build(struct arena *arena, const struct payload_parts *parts, const char **out,
 			  struct error *error) MUST_CHECK;
 
@@ -60,6 +66,9 @@ void payload_clear(struct payload *payload);
 
 /* The payload's executions; 0 when they cannot be read. */
 int payload_executions(const char *text);
+
+/* The job's own timeout in microseconds; 0 when it has none. */
+int64_t payload_timeout(const char *text);
 
 /*
  * The payload as a run sees it: with provider_job_id, which is not known when a job is enqueued.

@@ -1,8 +1,12 @@
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/text/text.h"
 #include "queue/payload/payload.h"
+
+#define MOST 1e9 /* seconds: what is longer is none */
 
 /*
  * The payload is changed as text: parsed and written again it could differ (numbers that jansson
@@ -63,6 +67,19 @@ static const char *find_member(const char *at, const char *key)
 		at = skip_value(at);
 	} while (*at == ',');
 	return NULL;
+}
+
+/* Nearly no job has one, and nobody else's text is parsed for it. */
+int64_t payload_timeout(const char *text)
+{
+	const char *object = skip_space(text);
+	const char *value = NULL;
+	double seconds;
+
+	if (*object == '{' && strstr(object, "\"" PAYLOAD_TIMEOUT "\""))
+		value = find_member(object, PAYLOAD_TIMEOUT);
+	seconds = value ? strtod(value, NULL) : 0;
+	return seconds > 0 && seconds <= MOST ? (int64_t)(seconds * (double)CLOCK_SECOND + 0.5) : 0;
 }
 
 const char *payload_for_run(struct arena *arena, const char *text, int64_t job_id)

@@ -15,7 +15,8 @@
 CLIENT_CASE(a_job_is_enqueued_and_found)
 {
 	struct dray_new_job job = DRAY_NEW_JOB(.class_name = "GreetJob", .queue = "mail",
-					       .arguments = "{\"name\": \"Ada\"}", .priority = 7);
+					       .arguments = "{\"name\": \"Ada\"}", .priority = 7,
+					       .timeout = 90 * SECOND);
 	struct dray_job_info info = DRAY_JOB_INFO();
 
 	test_begin(test->db); /* JB20: of no matter to a client, whose connection is its own */
@@ -32,6 +33,7 @@ CLIENT_CASE(a_job_is_enqueued_and_found)
 	assert_string_equal(info.active_job_id, job.active_job_id);
 	assert_int_equal(info.created_at, job.created_at);
 	assert_contains(info.payload, "\"name\":\"Ada\"");
+	assert_contains(info.payload, "\"dray_timeout\":90}");
 	assert_null(info.failure);
 	assert_null(info.concurrency_key);
 }

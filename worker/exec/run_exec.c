@@ -169,6 +169,7 @@ static enum status launch(struct exec *exec, struct spawn *what, struct ends *en
 	if (exec->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
 	FAULT_POINT("worker.spawned");
+	slot_begin(exec->slot);
 	sweeps_expect(exec->slot->worker);
 	/* Nothing else reaps our children, so the pid is still the child's. */
 	exec->pidfd = (int)syscall(SYS_pidfd_open, exec->pid, 0);

@@ -163,6 +163,7 @@ static void decide(struct host *host, int status)
 	} else if (may_move(host)) {
 		ended_idle(host, status);
 		slot->moved = true;
+		slot->timeout_at = 0;
 		slot->host = NULL;
 		host->slot = NULL;
 		host_run(slot);

@@ -82,6 +82,7 @@ void host_assign(struct host *host, struct slot *slot)
 
 	host->slot = slot;
 	slot->host = host;
+	slot_begin(slot);
 	host->out.slot = slot;
 	host->err.slot = slot;
 	host_put_job(&host->unsent, &slot->claim, &terms);

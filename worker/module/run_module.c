@@ -43,11 +43,14 @@ void module_run(struct pool_task *task)
 	struct job_handle handle;
 
 	if (atomic_load(&slot->told)) { /* before it started */
+		slot->in_time = true;
 		slot_release(slot);
 		return;
 	}
-	switch (job_handle_run(&handle, slot->handler->function, &thread, slot, &slot->claim,
-			       slot->arena)) {
+	const enum job_end end = job_handle_run(&handle, slot->handler->function, &thread, slot,
+						&slot->claim, slot->arena);
+	slot->in_time = !atomic_load(&slot->told);
+	switch (end) {
 	case JOB_DONE:
 		slot_succeed(slot);
 		break;

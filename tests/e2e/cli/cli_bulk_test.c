@@ -38,7 +38,7 @@ DB_CASE(test_every_key)
 		"\n"
 		"{\"class\":\"B\",\"arguments\":{\"k\":1},\"at\":\"2999-01-01T00:00:00Z\"}\n"
 		"{\"class\":\"B\",\"in\":3600,\"concurrency_key\":\"key\"}\n"
-		"{\"class\":\"B\",\"in\":\"1h30m\"}\n"
+		"{\"class\":\"B\",\"in\":\"1h30m\",\"timeout\":\"90s\"}\n"
 		"{\"keywords\":{\"k\":1},\"class\":\"B\",\"in\":\"1h30m\",\"arguments\":[2]}\n"
 		"{\"class\":\"B\",\"in\":0.3}"; /* without a line break */
 	struct test_result result = bulk(test, input);
@@ -55,6 +55,9 @@ DB_CASE(test_every_key)
 	assert_int_equal(rows_of(test, "scheduled_executions"), 5);
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs "
 						   "WHERE concurrency_key = 'key'"),
+			 1);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs WHERE "
+						   "arguments LIKE '%\"dray_timeout\":90}'"),
 			 1);
 	assert_int_equal(
 		test_query_int(test->url,

@@ -102,6 +102,20 @@ DB_CASE(test_wrong_arguments)
 	assert_int_equal(rows_of(test, "jobs"), 0);
 }
 
+DB_CASE(test_enqueue_with_a_timeout)
+{
+	struct text said = { 0 };
+
+	assert_code(test_cli(test, "enqueue", "A", "--timeout", "1m30s"), 0);
+	assert_json(test_cli(test, "job", "1", "--json"), 0, "{'timeout': 90.0}");
+	assert_contains(test_cli(test, "job", "1").output, "1m 30s");
+	assert_code(test_cli(test, "enqueue", "A"), 0);
+	assert_json(test_cli(test, "job", "2", "--json"), 0, "{'timeout': null}");
+	assert_refused(&said, test_cli(test, "enqueue", "-q", "A", "--timeout", "0"));
+	assert_refused(&said, test_cli(test, "enqueue", "-q", "A", "--timeout", "soon"));
+	test_said("enqueue.timeout", &said);
+}
+
 DB_CASE(test_enqueue_later)
 {
 	assert_code(test_cli(test, "enqueue", "A", "--at", "2999-12-24T18:00:00+01:00",

@@ -97,7 +97,7 @@ WORLD_CASE(test_how_classes_are_stopped)
 	config_world_write("config/jobs.yml",
 			   "defaults: {stop: {signal: SIGINT}}\n"
 			   "jobs:\n"
-			   "  A: {command: [a], stop: {grace: 10m}}\n"
+			   "  A: {command: [a], stop: {grace: 10m}, timeout: 2h, expires_in: 1d}\n"
 			   "  B: {command: [b], stop: {signal: USR1, grace: 0s}}\n"
 			   "  C: {command: [c]}\n");
 	config_world_good(world, &(struct config_request){ 0 });
@@ -106,6 +106,9 @@ WORLD_CASE(test_how_classes_are_stopped)
 	const struct config_class *c = config_class_find(world->config, "C");
 	assert_int_equal(a->stop.signal, SIGINT);
 	assert_int_equal(config_grace(world->config, a), 10 * CLOCK_MINUTE);
+	assert_int_equal(a->timeout, 2 * CLOCK_HOUR);
+	assert_int_equal(a->expires_in, CLOCK_DAY);
+	assert_true(b->timeout <= 0 && b->expires_in <= 0);
 	assert_int_equal(b->stop.signal, SIGUSR1);
 	assert_int_equal(config_grace(world->config, b), 0);
 	assert_int_equal(c->stop.signal, SIGINT);

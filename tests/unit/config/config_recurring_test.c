@@ -94,6 +94,7 @@ WORLD_CASE(test_ours)
 			    "  misfire_window: 2h\n"
 			    "  overlap: skip\n"
 			    "  jitter: 5s\n"
+			    "  timeout: 90s\n"
 			    "  enabled: false\n"
 			    "  end_at: 2027-01-01\n");
 	const struct config_task *task = &scheduler->tasks[0];
@@ -113,6 +114,7 @@ WORLD_CASE(test_ours)
 	assert_int_equal(task->misfire_window, 2 * CLOCK_HOUR);
 	assert_int_equal(task->overlap, OVERLAP_SKIP);
 	assert_int_equal(task->jitter, 5 * CLOCK_SECOND);
+	assert_int_equal(task->timeout, 90 * CLOCK_SECOND);
 	assert_false(task->enabled);
 	assert_int_equal(task->starts, INT64_MIN);
 	assert_true(task->ends < CLOCK_LAST);

@@ -194,12 +194,15 @@ CASE_WITH(test_job, open_world, close_world)
 	assert_int_equal(job.priority, 10);
 	assert_string_equal(job.concurrency_key, "A/7");
 	assert_string_equal(job.task_key, "a");
+	assert_int_equal(job.timeout, 0);
 	world.config.queue = "own";
 	world.config.has_priority = true;
 	world.config.priority = 4;
+	world.config.timeout = 90 * CLOCK_SECOND;
 	assert_int_equal(task_job(&world.task, &config, world.arena, &job, &error), STATUS_OK);
 	assert_string_equal(job.queue, "own");
 	assert_int_equal(job.priority, 4);
+	assert_int_equal(job.timeout, 90 * CLOCK_SECOND);
 	world.task.arguments = "[[1]]";
 	assert_int_equal(task_job(&world.task, &config, world.arena, &job, &error), STATUS_INVALID);
 }

@@ -1,0 +1,274 @@
+/* Runs that take too long, and jobs that begin too late. */
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/loop.h"
+#include "queue/enqueue/enqueue.h"
+#include "rig.h"
+#include "tests/support/query.h"
+#include "tests/support/queue.h"
+#include "tests/support/test.h"
+#include "worker/exec/exec.h"
+#include "worker/state.h"
+#include "worker/stop.h"
+#include "worker/worker.h"
+
+static struct rig rig;
+
+static int setup(void **state)
+{
+	(void)rig_set_up(state);
+	rig_keep_log(&rig);
+	return 0;
+}
+
+#define TIMEOUT_CASE(name)                                                                         \
+	TEST_CASE(name, .set_up = setup, .tear_down = rig_tear_down, .state = &rig)
+
+#define SHORT (50 * CLOCK_MILLISECOND)
+
+static void step(void)
+{
+	(void)rig_tick(&rig);
+	(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
+}
+
+static bool logged(const char *text)
+{
+	return strstr(rig_read(&rig, "log"), text) != NULL;
+}
+
+static const char *ask(const char *sql)
+{
+	return test_query_text(
+		rig.arena, arena_printf(rig.arena, "sqlite3:%s/queue.sqlite3", rig.folder), sql);
+}
+
+static struct config_class *script(const char *text)
+{
+	struct config_class *class = rig_command(&rig, "ScriptJob", RIG_SHELL(text));
+
+	class->directory = rig.folder;
+	return class;
+}
+
+static void assert_timed_out(const struct rig_failure *failure, const char *timeout)
+{
+	assert_string_equal(failure->exception_class, "Dray::TimeoutError");
+	assert_string_equal(
+		failure->message,
+		arena_printf(rig.arena, "it ran for longer than its timeout of %s", timeout));
+}
+
+TIMEOUT_CASE(a_command_has_failed_with_what_it_wrote)
+{
+	struct config_class *class = script("echo busy >&2; exec sleep 1000");
+
+	class->timeout = CLOCK_SECOND / 2;
+	struct rig_failure failure = rig_fail(&rig, "ScriptJob", NULL);
+	assert_timed_out(&failure, "500ms");
+	assert_string_equal(failure.backtrace, "busy");
+	assert_true(logged("\"reason\":\"its timeout is over\""));
+	assert_string_equal(
+		ask("SELECT outcome, json_extract(error, '$.exception_class') FROM dray_attempts"),
+		"failed Dray::TimeoutError\n");
+}
+
+/* Once it was told, its status does not matter. */
+TIMEOUT_CASE(a_command_that_ends_well_has_failed)
+{
+	script("trap 'exit 0' TERM; echo > begun; while :; do sleep 0.01; done")->timeout =
+		CLOCK_SECOND / 2;
+	struct rig_failure failure = rig_fail(&rig, "ScriptJob", NULL);
+	assert_timed_out(&failure, "500ms");
+}
+
+TIMEOUT_CASE(a_command_that_puts_its_job_off_has_failed)
+{
+	static const struct config_exit exits[] = { { 143, 143, { SAYS_SNOOZE, CLOCK_HOUR } } };
+	struct config_class *class =
+		script("trap 'exit 143' TERM; echo > begun; while :; do sleep 0.01; done");
+
+	class->timeout = CLOCK_SECOND / 2;
+	class->exit = exits;
+	class->exit_count = 1;
+	struct rig_failure failure = rig_fail(&rig, "ScriptJob", NULL);
+	assert_timed_out(&failure, "500ms");
+}
+
+static struct slot *only_slot(void)
+{
+	struct slots *slots = &rig_worker(&rig)->slots;
+
+	for (size_t i = 0; i < slots->count; i++)
+		if (slots->all[i].taken)
+			return &slots->all[i];
+	fail();
+	return NULL;
+}
+
+/* What had ended when its timeout came, though nobody had looked, stays as it ended. */
+TIMEOUT_CASE(a_command_that_has_just_ended_has_not)
+{
+	script("echo > begun")->timeout = CLOCK_HOUR;
+	int64_t id = rig_enqueue(&rig, "ScriptJob", NULL);
+
+	rig_await_claim(&rig, id);
+	while (access(rig_path(&rig, "begun"), F_OK) != 0)
+		clock_sleep(CLOCK_MILLISECOND);
+	while (!rig_is_dead(only_slot()->exec->pid))
+		clock_sleep(CLOCK_MILLISECOND);
+	only_slot()->timeout_at = rig_worker(&rig)->kill_at = clock_monotonic();
+	stops_tick(rig_worker(&rig));
+	assert_int_equal(rig_run(&rig, id).state, JOB_FINISHED);
+	assert_false(logged("\"job.stopping\""));
+}
+
+TIMEOUT_CASE(a_command_that_does_not_stop_is_killed)
+{
+	struct config_class *class = script("trap '' TERM; while :; do sleep 0.01; done");
+
+	class->timeout = SHORT;
+	class->stop.grace = SHORT;
+	struct rig_failure failure = rig_fail(&rig, "ScriptJob", NULL);
+	assert_timed_out(&failure, "50ms");
+	assert_true(logged("\"job.killed\""));
+}
+
+/* The job's own goes before its class's. */
+TIMEOUT_CASE(a_job_has_a_timeout_of_its_own)
+{
+	const struct new_job job = { .class_name = "ScriptJob",
+				     .timeout = 250 * CLOCK_MILLISECOND };
+	struct enqueued result;
+	struct error error;
+
+	script("exec sleep 1000")->timeout = CLOCK_HOUR;
+	assert_int_equal(enqueue(rig.db, &job, 1, &result, &error), STATUS_OK);
+	struct job found = rig_run(&rig, result.id);
+	assert_contains(found.payload, ",\"dray_timeout\":0.25}");
+	struct rig_failure failure = rig_failure_of(&rig, &found);
+	assert_timed_out(&failure, "250ms");
+}
+
+static void expect_retry(const char *pattern, enum job_state state)
+{
+	const int64_t waits[] = { CLOCK_HOUR };
+	const char *patterns[] = { pattern, NULL };
+	struct config_class *class = script("exec sleep 1000");
+
+	class->timeout = SHORT;
+	class->retry = (struct config_retry){ .given = true,
+					      .attempts = 3,
+					      .waits = waits,
+					      .wait_count = 1,
+					      .max_wait = CLOCK_DAY,
+					      .retry_on = patterns };
+	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "ScriptJob", NULL)).state, state);
+}
+
+TIMEOUT_CASE(a_class_can_retry_it)
+{
+	expect_retry("timeout", JOB_SCHEDULED);
+}
+
+TIMEOUT_CASE(it_is_no_signal)
+{
+	expect_retry("signal", JOB_FAILED);
+}
+
+TIMEOUT_CASE(an_isolated_function_has_failed)
+{
+	rig_isolated(&rig, "YieldJob", "probe")->timeout = CLOCK_SECOND;
+	struct rig_failure failure =
+		rig_fail(&rig, "YieldJob", rig_text(&rig, rig_path(&rig, "begun")));
+	assert_timed_out(&failure, "1s");
+}
+
+TIMEOUT_CASE(an_isolated_function_that_does_not_stop_is_killed)
+{
+	struct config_class *class = rig_isolated(&rig, "StayJob", "unruly");
+
+	class->timeout = CLOCK_SECOND;
+	class->stop.grace = SHORT;
+	struct rig_failure failure =
+		rig_fail(&rig, "StayJob", rig_text(&rig, rig_path(&rig, "begun")));
+	assert_timed_out(&failure, "1s");
+	assert_true(logged("\"job.killed\""));
+}
+
+TIMEOUT_CASE(a_function_on_a_thread_that_listens_has_failed)
+{
+	rig_module(&rig, "YieldJob", "probe")->timeout = SHORT;
+	struct rig_failure failure =
+		rig_fail(&rig, "YieldJob", rig_text(&rig, rig_path(&rig, "begun")));
+	assert_timed_out(&failure, "50ms");
+}
+
+/* It holds its thread, which is said, and fails when it returns. */
+TIMEOUT_CASE(a_function_on_a_thread_that_does_not_listen)
+{
+	struct config_class *class = rig_module(&rig, "WaitLateJob", "unruly");
+
+	class->timeout = SHORT;
+	class->stop.grace = SHORT;
+	struct rig_failure failure = rig_fail(&rig, "WaitLateJob", NULL);
+	assert_timed_out(&failure, "50ms");
+	assert_true(logged("\"job.deaf\""));
+}
+
+/* expiry */
+
+static int64_t enqueue_late(void)
+{
+	int64_t id = rig_enqueue(&rig, "ScriptJob", NULL);
+
+	test_execute(rig.db, "UPDATE solid_queue_jobs SET scheduled_at = '2026-01-01 00:00:00'");
+	return id;
+}
+
+TIMEOUT_CASE(a_job_that_begins_too_late_is_discarded)
+{
+	script(": > ran")->expires_in = CLOCK_MINUTE;
+	int64_t id = enqueue_late();
+
+	assert_int_equal(rig_run(&rig, id).state, JOB_FINISHED);
+	assert_int_equal(access(rig_path(&rig, "ran"), F_OK), -1);
+	assert_true(logged("\"event\":\"job.discarded\""));
+	assert_true(logged("it was due at 2026-01-01 00:00:00"));
+	assert_string_equal(
+		ask("SELECT outcome, json_extract(error, '$.exception_class') FROM dray_attempts"),
+		"discarded Dray::ExpiredError\n");
+}
+
+TIMEOUT_CASE(a_job_that_begins_in_time_runs)
+{
+	script(": > ran")->expires_in = CLOCK_HOUR;
+	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "ScriptJob", NULL)).state, JOB_FINISHED);
+	assert_int_equal(access(rig_path(&rig, "ran"), F_OK), 0);
+}
+
+/* Whatever has brought it back. */
+TIMEOUT_CASE(a_job_that_has_begun_before_runs)
+{
+	script(": > ran")->expires_in = CLOCK_MINUTE;
+	int64_t id = rig_tried(&rig, enqueue_late());
+
+	rig.config.process.max_losses = 10;
+	assert_int_equal(rig_run(&rig, id).state, JOB_FINISHED);
+	assert_int_equal(access(rig_path(&rig, "ran"), F_OK), 0);
+}
+
+TIMEOUT_CASE(nothing_is_left_of_what_timed_out)
+{
+	struct config_class *class =
+		script("setsid sh -c 'trap \"\" TERM; echo $$ > left; sleep 1000' & wait");
+
+	class->timeout = CLOCK_SECOND / 2;
+	struct rig_failure failure = rig_fail(&rig, "ScriptJob", NULL);
+	assert_timed_out(&failure, "500ms");
+	assert_true(rig_is_dead(strtol(rig_read(&rig, "left"), NULL, 10)));
+	step();
+}
