@@ -34,9 +34,10 @@ static const char *also(const char *point)
 /* Steps that are taken at the shutdown only; all others come by themselves. */
 static bool is_last(const char *point)
 {
-	static const char *const last[] = { ".stopping", ".hurrying",     ".stopping_run",
-					    ".emptying", ".closing",      ".emptied",
-					    ".leaving",  ".deregistered", ".left" };
+	static const char *const last[] = { ".stopping",     ".sweeping", ".hurrying",
+					    ".stopping_run", ".emptying", ".closing",
+					    ".emptied",      ".leaving",  ".deregistered",
+					    ".left" };
 
 	for (size_t i = 0; i < sizeof(last) / sizeof(last[0]); i++)
 		if (strcmp(strchr(point, '.'), last[i]) == 0)
