@@ -37,7 +37,8 @@ static void add_server(const struct server *server, struct stats *stats)
 	if (server->silent)
 		return;
 	kind->alive++;
-	kind->threads += server->threads;
+	if (server_is_here(server))
+		kind->threads += server->threads;
 	kind->busy += server->row.claims;
 }
 

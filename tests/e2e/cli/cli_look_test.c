@@ -274,4 +274,10 @@ DB_CASE(test_stats)
 		    "'alive': 1, 'threads': 3}], 'failures': [{'class': 'Test', 'count': 1}], "
 		    "'keys': [{'key': 'k', 'waiting': 2, 'since': '...'}]}");
 	assert_wording("stats.shown", test_cli(test, "stats").output);
+	/* One that is leaving has no free threads. */
+	test_execute(test->db, "UPDATE solid_queue_processes SET metadata = '{\"queues\":\"x\","
+			       "\"thread_pool_size\":3,"
+			       "\"leaving_since\":\"2026-01-01T00:00:00Z\"}'");
+	assert_json(test_cli(test, "stats", "--json"), 0,
+		    "{'processes': [{'kind': 'Worker', 'alive': 1, 'threads': 0}]}");
 }
