@@ -59,7 +59,7 @@ static bool is_served(const struct cli *cli, const struct servers *servers, cons
 			return true;
 	for (size_t i = 0; i < servers->count; i++) {
 		const struct server *server = &servers->list[i];
-		if (!server->silent && shared_is_ours(server->row.metadata) &&
+		if (server_is_here(server) && shared_is_ours(server->row.metadata) &&
 		    server_serves(cli->db, server, queue))
 			return true;
 	}
