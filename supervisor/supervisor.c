@@ -27,17 +27,24 @@ static const char *const phase_names[] = {
 	[PHASE_DONE] = "done",
 };
 
+static size_t count_leaving(const struct supervisor *supervisor)
+{
+	const struct children *children = &supervisor->children;
+	size_t count = 0;
+
+	for (size_t i = 0; i < children->count; i++)
+		count += child_is_leaving(&children->list[i]);
+	return count;
+}
+
 /* Otherwise only the log would show that a child was given up, or has left. */
 static void tell_changes(struct supervisor *supervisor)
 {
 	const struct children *children = &supervisor->children;
 	struct text names = { 0 };
-	size_t leaving = 0;
 
-	for (size_t i = 0; i < children->count; i++)
-		leaving += child_is_leaving(&children->list[i]);
 	if (children_given_up(children, &names) != supervisor->given_up ||
-	    leaving != supervisor->leaving)
+	    count_leaving(supervisor) != supervisor->leaving)
 		supervisor_describe(supervisor);
 	text_free(&names);
 }
@@ -247,7 +254,7 @@ static int64_t next_deadline(const struct supervisor *supervisor)
 	return clock_earlier(deadline, children_due(&supervisor->children));
 }
 
-/* The start is complete once all children are ready, except those that were given up. */
+/* The start is complete once all children are ready, except those that were given up or leave. */
 static void tell_manager(struct supervisor *supervisor)
 {
 	size_t ready = children_ready(&supervisor->children);
@@ -255,7 +262,7 @@ static void tell_manager(struct supervisor *supervisor)
 	set_title(supervisor);
 	service_feed(&supervisor->service, children_turn(&supervisor->children));
 	if (!supervisor->service.ready && supervisor->phase == PHASE_RUN && ready > 0 &&
-	    ready == anyone(supervisor))
+	    ready + count_leaving(supervisor) == anyone(supervisor))
 		service_ready(&supervisor->service);
 }
 

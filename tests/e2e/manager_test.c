@@ -131,6 +131,38 @@ SITE_CASE(test_a_role_alone_tells_its_manager)
 	await_heard(site, "STOPPING=1\n", 1);
 }
 
+#ifdef DRAY_FAULTS
+
+static const char one_thread[] = "process_heartbeat_interval: 0.5\n"
+				 "workers:\n  - {threads: 1, polling_interval: 0.02}\n"
+				 "dispatchers:\n  - {polling_interval: 0.05}\n";
+
+/* The first start is complete although a worker of the configuration before still ends a job. */
+SITE_CASE(test_ready_while_one_is_leaving)
+{
+	site_queue_yml(site, settings);
+	site->start = site_spawn(site, "/usr/bin/env",
+				 (const char *[]){ listen_in(site),
+						   "DRAY_FAULT=dispatcher.registered=stop",
+						   getenv("DRAY_BINARY"), "start", NULL });
+	struct process_row worker = site_await_row(site, "Worker", "queues", 0);
+	struct process_row dispatcher = site_await_row(site, "Dispatcher", "", 0);
+	int64_t job = site_enqueue(site, "Wait");
+	site_await_lines(site, "begun", 1);
+	site_queue_yml(site, one_thread);
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	(void)site_await_row(site, "Worker", "queues", worker.id);
+	hear();
+	assert_int_equal(test_count_text(heard, "READY=1\n"), 0);
+	assert_int_equal(kill(dispatcher.pid, SIGCONT), 0);
+	await_heard(site, "READY=1\n", 1);
+	assert_int_equal(site_state(site, job), JOB_CLAIMED);
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+}
+
+#endif
+
 /* BS1: not ready before all are (the manager starts what depends on us only then), ended by TERM.
  */
 SITE_CASE_ONLY(test_not_ready_without_the_database, "postgresql mysql mariadb")
