@@ -169,7 +169,8 @@ static struct plan make_plan(const struct children *children, struct arena *aren
 
 static void leave(struct children *children, struct child *child)
 {
-	child->generation = children->generation;
+	if (child->generation == 0) /* else an earlier reload has told it so while it started */
+		child->generation = children->generation;
 	children_event(children, child, CHILD_LEAVE);
 }
 
