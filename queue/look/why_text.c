@@ -117,24 +117,32 @@ static void add_ahead(struct account *account)
 	why_number_field(reason, "seconds", left / CLOCK_SECOND);
 }
 
+/* Whether those that are leaving hold threads of these workers, or others', is not known. */
 static void add_busy(struct account *account)
 {
 	const struct why_workers *workers = &account->facts->workers;
+	struct why_reason *reason;
 
 	if (workers->threads == 0 || workers->busy + workers->ending_jobs < workers->threads)
 		return;
-	const char *others =
-		workers->ending_jobs == 0
-			? ""
-			: arena_printf(account->why->arena,
-				       ": %" PRId64 " by workers that are leaving after a reload",
-				       workers->ending_jobs);
-	struct why_reason *reason =
-		why_add(account, "busy",
-			"All %" PRId64 " threads of the %" PRId64 " worker%s that %s "
-			"its queue are busy%s.",
-			workers->threads, workers->takers, why_plural(workers->takers),
-			serves(workers->takers), others);
+	if (workers->busy >= workers->threads) {
+		reason = why_add(account, "busy",
+				 "All %" PRId64 " threads of the %" PRId64 " worker%s that %s "
+				 "its queue are busy.",
+				 workers->threads, workers->takers, why_plural(workers->takers),
+				 serves(workers->takers));
+	} else {
+		reason = why_add(account, "held",
+				 "The %" PRId64 " free thread%s of the %" PRId64
+				 " worker%s that %s its "
+				 "queue may be held by the %" PRId64 " job%s of workers that are "
+				 "leaving after a reload.",
+				 workers->threads - workers->busy,
+				 why_plural(workers->threads - workers->busy), workers->takers,
+				 why_plural(workers->takers), serves(workers->takers),
+				 workers->ending_jobs, why_plural(workers->ending_jobs));
+		why_number_field(reason, "jobs", workers->ending_jobs);
+	}
 	why_number_field(reason, "threads", workers->threads);
 	why_number_field(reason, "workers", workers->takers);
 }

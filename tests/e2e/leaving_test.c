@@ -112,7 +112,7 @@ SITE_CASE(test_threads_raised_and_lowered)
 	clock_sleep(300 * CLOCK_MILLISECOND);
 	assert_int_equal(site_state(site, job), JOB_READY);
 	assert_contains(site_dray(site, "why", site_number(site, job)),
-			"busy: 2 by workers that are leaving after a reload");
+			"may be held by the 2 jobs of workers that are leaving after a reload");
 	replace(site, 3, 2);
 	site_await(site, job, JOB_FINISHED);
 	site_write(site, "go", "");

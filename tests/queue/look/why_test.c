@@ -130,6 +130,13 @@ RIG_CASE(all_threads_are_busy)
 {
 	rig->facts.workers.busy = 6;
 	assert_why(rig, "busy", "why.all_busy");
+	rig->facts.workers.ending_jobs = 2;
+	assert_why(rig, "busy", "why.all_busy");
+	rig->facts.workers.busy = 5;
+	assert_why(rig, "held", "why.may_be_held");
+	rig->facts.workers.ending_jobs = 0;
+	assert_kinds(rig, "next");
+	rig->facts.workers.busy = 6;
 	rig->facts.workers.threads = 0;
 	assert_kinds(rig, "next");
 }
