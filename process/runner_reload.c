@@ -49,12 +49,16 @@ void runner_end_leaving(struct runner *runner)
 	runner_ask(runner, STOP_GRACEFUL, runner->leaves);
 }
 
-/* Also when the tick has failed: that nothing more is claimed is true in any case. */
+/*
+ * Also when the tick has failed: that nothing more is claimed is true in any case. One that is
+ * stopping says it, too: it may have a replacement before it has ended.
+ */
 static void say_runs(const struct runner *runner)
 {
 	const struct runner_options *options = runner->options;
+	const struct role_context *context = &runner->context;
 
-	if (!runner->context.leaving || !options->control)
+	if (!(context->leaving || context->stopping) || !options->control || !runner->role->runs)
 		return;
 	if (control_say(options->control, options->place, runner->role->runs(&runner->context)))
 		runner_notify(runner, NOTICE_ROOM, NULL);

@@ -215,6 +215,28 @@ SITE_CASE(test_an_entry_goes_and_comes_back)
 	site_await(site, second, JOB_FINISHED);
 }
 
+/* It says what it holds although it was stopping before it was to leave. */
+SITE_CASE(test_a_reload_while_it_stops)
+{
+	static const char format[] = "process_heartbeat_interval: 0.2\nshutdown_timeout: 60\n"
+				     "workers:\n"
+				     "  - {queues: first, threads: 2, polling_interval: %s}\n";
+
+	site_queue_yml(site, arena_printf(site->arena, format, "0.01"));
+	site_start(site, 2);
+	struct process_row old = site_await_row(site, "Worker", "\"first\"", 0);
+	int64_t job = begin_long(site, 1);
+	assert_int_equal(kill(old.pid, SIGTERM), 0);
+	site_await_log(site, "\"process.stopping\"", 1);
+	site_queue_yml(site, arena_printf(site->arena, format, "0.02"));
+	(void)site_dray(site, "reload");
+	int64_t second = site_enqueue(site, "Log", "--queue", "first");
+	site_await(site, second, JOB_FINISHED);
+	assert_int_equal(site_state(site, job), JOB_CLAIMED);
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+}
+
 /* Without a supervisor nobody else works meanwhile, and that is said. */
 SITE_CASE(test_a_worker_alone)
 {
