@@ -110,10 +110,7 @@ static bool serves_the_same(const struct plan *plan, size_t old, size_t new)
 
 static bool is_left(const struct plan *plan, size_t old, size_t new)
 {
-	(void)plan;
-	(void)old;
-	(void)new;
-	return true;
+	return !plan->kind->shares || plan->kind->shares(plan->before, old, plan->after, new);
 }
 
 typedef bool fits(const struct plan *plan, size_t old, size_t new);
@@ -131,7 +128,9 @@ static size_t find_old(const struct plan *plan, size_t new, fits *fit)
 
 /*
  * Entries that say the same stay together wherever they stand; then those that serve the same
- * queues, so that their processes share the threads; then what is left by its place.
+ * queues, so that their processes share the threads; then what is left by its place, if a queue is
+ * served by both. An entry for other queues gets a seat of its own: the seat of the old one is then
+ * found again when those queues come back while its jobs still run.
  */
 static void pair_entries(struct plan *plan)
 {

@@ -52,6 +52,27 @@ static uint64_t worker_queues(const struct config *config, size_t entry)
 	return hash;
 }
 
+/* A name, or a prefix with an asterisk: is there a queue that both name? */
+static bool overlap(const char *one, const char *other)
+{
+	while (*one && *one == *other && *one != '*')
+		one++, other++;
+	return *one == '*' || *other == '*' || *one == *other;
+}
+
+static bool share_queues(const struct config *before, size_t entry, const struct config *after,
+			 size_t other)
+{
+	const struct config_worker *old = &before->workers[entry];
+	const struct config_worker *new = &after->workers[other];
+
+	for (size_t i = 0; i < old->queue_count; i++)
+		for (size_t j = 0; j < new->queue_count; j++)
+			if (overlap(old->queues[i], new->queues[j]))
+				return true;
+	return false;
+}
+
 static bool same_dispatcher(const struct config *before, size_t entry, const struct config *after,
 			    size_t other)
 {
@@ -68,8 +89,8 @@ static bool same_scheduler(const struct config *before, size_t entry, const stru
 
 const struct role_kind role_kinds[] = {
 	{ &dispatcher_role, TIER_FEEDERS, dispatcher_entries, one_process, same_dispatcher, NULL },
-	{ &worker_role, TIER_WORKERS, worker_entries, worker_processes, same_worker,
-	  worker_queues },
+	{ &worker_role, TIER_WORKERS, worker_entries, worker_processes, same_worker, worker_queues,
+	  share_queues },
 	{ &scheduler_role, TIER_FEEDERS, scheduler_entries, one_process, same_scheduler, NULL },
 };
 

@@ -30,6 +30,9 @@ struct role_kind {
 	 * earlier one. NULL = nothing particular.
 	 */
 	uint64_t (*serves)(const struct config *config, size_t entry);
+	/* May there be something that both entries serve? NULL = always. */
+	bool (*shares)(const struct config *before, size_t entry, const struct config *after,
+		       size_t other);
 };
 
 extern const struct role_kind role_kinds[];

@@ -215,6 +215,51 @@ SITE_CASE(test_an_entry_goes_and_comes_back)
 	site_await(site, second, JOB_FINISHED);
 }
 
+static void serve(struct site *site, const char *workers)
+{
+	size_t reloads = site_logged(site, "\"reload.done\"");
+
+	site_queue_yml(site, arena_printf(site->arena, SETTINGS "workers:\n%s", workers));
+	(void)site_dray(site, "reload");
+	site_await_log(site, "\"reload.done\"", reloads + 1);
+}
+
+/* An entry for other queues in the place of the old one does not take its threads with it. */
+SITE_CASE(test_another_entry_in_its_place)
+{
+	start(site, 1);
+	int64_t job = begin_long(site, 1);
+
+	serve(site, "  - {queues: other, threads: 1}\n");
+	site_await(site, site_enqueue(site, "Log", "--queue", "other"), JOB_FINISHED);
+	serve(site, "  - {queues: other, threads: 1}\n  - {queues: first, threads: 1}\n");
+	struct process_row old = site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	(void)site_await_row(site, "Worker", "\"first\"", old.id);
+	int64_t second = site_enqueue(site, "Log", "--queue", "first");
+	clock_sleep(500 * CLOCK_MILLISECOND);
+	assert_int_equal(site_state(site, second), JOB_READY);
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+	site_await(site, second, JOB_FINISHED);
+}
+
+/* One of its queues is enough for a mutex, and so is a prefix of one. */
+SITE_CASE(test_more_queues_in_its_place)
+{
+	start(site, 1);
+	int64_t job = begin_long(site, 1);
+
+	serve(site, "  - {queues: [other, first], threads: 1}\n");
+	serve(site, "  - {queues: ['o*', 'f*'], threads: 1}\n");
+	(void)site_await_row(site, "Worker", "\"o*,f*\"", 0);
+	int64_t second = site_enqueue(site, "Log", "--queue", "first");
+	clock_sleep(500 * CLOCK_MILLISECOND);
+	assert_int_equal(site_state(site, second), JOB_READY);
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+	site_await(site, second, JOB_FINISHED);
+}
+
 /* It says what it holds although it was stopping before it was to leave. */
 SITE_CASE(test_a_reload_while_it_stops)
 {
