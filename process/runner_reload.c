@@ -40,12 +40,34 @@ void runner_leave(struct runner *runner, const char *reason)
 		runner->beat_at = runner->tick_at;
 }
 
+/* The configuration as the files are now, to be freed; NULL if it cannot be used (logged). */
+static struct config *check(const struct runner *runner, struct config_diff *diff)
+{
+	const struct runner_options *options = runner->options;
+	char outcome[SOURCE_OUTCOME_SIZE];
+	struct config *next = source_load(options->source, options->config, false, diff, outcome);
+
+	if (!next)
+		log_event(LOG_ERROR, "reload.refused", LOG_TEXT("reason", outcome),
+			  LOG_TEXT("then", runner->leaves ? "claims nothing until a reload works"
+							  : "the configuration stays as it was"));
+	return next;
+}
+
+/* The files may have changed since it began to leave: with a mistake it would not start again. */
 void runner_end_leaving(struct runner *runner)
 {
-	if (!runner->leaves || runner->stop || has_runs(runner))
+	if (!runner->leaves || runner->stop || runner->refused || has_runs(runner))
 		return;
-	if (runner->restart)
+	if (runner->restart) {
+		struct config_diff diff;
+		struct config *next = check(runner, &diff);
+		runner->refused = !next;
+		if (!next)
+			return;
+		config_free(next);
 		service_reloading(&runner->service);
+	}
 	runner_ask(runner, STOP_GRACEFUL, runner->leaves);
 }
 
@@ -74,7 +96,7 @@ enum status runner_tick_role(struct runner *runner, int64_t *wait, struct error 
 	enum status status = runner->role->tick(context, wait, error);
 	if (context->others > 0)
 		*wait = clock_earlier(*wait, LOOK);
-	if (context->leaving && !has_runs(runner))
+	if (context->leaving && !runner->refused && !has_runs(runner))
 		*wait = 0;
 	say_runs(runner);
 	return status;
@@ -111,24 +133,20 @@ static bool concerns(const struct runner *runner, const struct config_diff *diff
 
 void runner_reload(struct runner *runner)
 {
-	const struct config_source *source = runner->options->source;
 	struct config_diff diff;
-	char outcome[SOURCE_OUTCOME_SIZE];
 
-	if (!source || runner->stop || runner->leaves)
+	if (!runner->options->source || runner->stop)
 		return;
 	log_event(LOG_INFO, "reload.begun", LOG_END);
-	struct config *next = source_load(source, runner->options->config, false, &diff, outcome);
-	if (!next) {
-		log_event(LOG_ERROR, "reload.refused", LOG_TEXT("reason", outcome),
-			  LOG_TEXT("then", "the configuration stays as it was"));
+	struct config *next = check(runner, &diff);
+	if (!next)
 		return;
-	}
-	runner->restart = concerns(runner, &diff);
+	runner->refused = false;
+	runner->restart = runner->leaves || concerns(runner, &diff);
 	log_event(LOG_INFO, "reload.done", LOG_INT("changes", diff.count),
 		  LOG_TEXT("then", runner->restart ? "restart" : NULL));
 	config_free(next);
-	if (!runner->restart)
+	if (!runner->restart || runner->leaves)
 		return;
 	if (runner->role->runs) {
 		runner_leave(runner, "reload");

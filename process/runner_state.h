@@ -38,6 +38,7 @@ struct runner {
 	const char *reason;    /* of the stop, for the log */
 	const char *leaves;    /* the same of leaving; NULL = is not leaving */
 	int64_t leaving_since; /* the database's clock */
+	bool refused;          /* leaving for a configuration that cannot be used as it is now */
 	struct control_view seen;
 	int64_t tick_at; /* all clock_monotonic */
 	int64_t beat_at;

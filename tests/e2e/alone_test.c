@@ -145,6 +145,32 @@ SITE_CASE(test_reload)
 	site_await_log(site, "\"job.started\"", 1);
 }
 
+/* With the file as it is now it would not start again: it waits for one with which it can. */
+SITE_CASE(test_a_mistake_while_it_leaves)
+{
+	configure(site);
+	int64_t job = start_waiting_job(site);
+
+	site_queue_yml(site, ROLES "log: {level: debug}\n");
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	site_await_log(site, "\"process.leaving\"", 1);
+	site_queue_yml(site, ROLES "nonsense: 1\n");
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	site_await_log(site, "\"reload.refused\"", 1);
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+	site_await_log(site, "\"reload.refused\"", 2);
+	(void)site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	clock_sleep(300 * CLOCK_MILLISECOND);
+	assert_int_equal(site_logged(site, "\"reload.refused\""), 2);
+	assert_int_equal(site_logged(site, "\"process.stopping\""), 0);
+	site_queue_yml(site, ROLES);
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	job = site_enqueue(site, "Log", "--queue", "first");
+	site_await(site, job, JOB_FINISHED);
+	assert_int_equal(site_logged(site, "\"process.stopping\""), 1);
+}
+
 SITE_CASE(test_term_while_it_reloads)
 {
 	configure(site);
