@@ -13,8 +13,8 @@ static const struct words words[] = {
 	[SETTING_DURATION] = { "a duration", " (seconds, or such as 30s or 1h30m)" },
 	[SETTING_SECONDS] = { "whole seconds", " (or such as 30s or 1h30m)" },
 	[SETTING_SIZE] = { "a size", " (bytes, or such as 512M)" },
-	[SETTING_SIGNAL] = { "the name of a signal (TERM, INT, QUIT, USR1) other than KILL and "
-			     "STOP",
+	[SETTING_SIGNAL] = { "the name of a signal (TERM, INT, QUIT, USR1) other than KILL, "
+			     "STOP and those of faults (SEGV)",
 			     NULL },
 	[SETTING_CHOICE] = { "one of", NULL },
 	[SETTING_TEXT] = { "text", NULL },

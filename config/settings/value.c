@@ -64,13 +64,25 @@ static enum status to_choice(const struct setting *setting, const char *text, in
 
 /* With or without SIG, as `kill -l` has it. The two that no process can answer are none of these.
  */
+/* No request to end: KILL and STOP, and those that the kernel sends to a program with a fault. */
+static bool is_request(int number)
+{
+	static const int others[] = { SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,  SIGFPE,
+				      SIGILL,  SIGTRAP, SIGSYS,  SIGXCPU, SIGXFSZ };
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (number == others[i])
+			return false;
+	return true;
+}
+
 static enum status to_signal(const struct setting *setting, const char *text, int64_t *number)
 {
 	(void)setting;
 	const char *name = strncmp(text, "SIG", 3) == 0 ? text + 3 : text;
 	for (int i = 1; i < NSIG; i++) {
 		const char *known = sigabbrev_np(i);
-		if (!known || strcmp(known, name) != 0 || i == SIGKILL || i == SIGSTOP)
+		if (!known || strcmp(known, name) != 0 || !is_request(i))
 			continue;
 		*number = i;
 		return STATUS_OK;
