@@ -32,10 +32,13 @@ static void gather_list(struct worker *worker, struct pool_task *task)
 static void gather(struct worker *worker)
 {
 	struct pool_task *ended = worker->ended;
+	struct pool_task *of_pool = pool_take_ended(worker->pool);
 
 	worker->ended = NULL;
 	gather_list(worker, ended);
-	gather_list(worker, pool_take_ended(worker->pool));
+	gather_list(worker, of_pool);
+	if (of_pool && worker->buffer) /* we get the orphans of functions, too */
+		sweeps_expect(worker);
 	aside_offer(worker, atomic_load(&worker->stopping));
 }
 

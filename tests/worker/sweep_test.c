@@ -174,6 +174,17 @@ SWEEP_CASE(what_is_there_when_the_worker_leaves_at_once)
 	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
 }
 
+SWEEP_CASE(one_that_ended_before_the_worker_leaves_was_not_stopped)
+{
+	int64_t id = begin("echo > begun; exit 3");
+	siginfo_t info;
+
+	(void)waitid(P_ALL, 0, &info, WEXITED | WNOWAIT);
+	rig_leave(&rig);
+	assert_int_equal(rig_job(&rig, id).state, JOB_FAILED);
+	assert_false(logged("\"event\":\"job.killed\""));
+}
+
 /* functions */
 
 SWEEP_CASE(what_an_isolated_function_has_forked)
@@ -198,6 +209,62 @@ SWEEP_CASE(what_a_deaf_isolated_function_has_forked)
 	assert_true(logged("\"event\":\"job.killed\""));
 }
 
+/* It is dying for a while, and shows nothing of itself, when the group has gone. */
+SWEEP_CASE(what_is_behind_a_process_that_dies_slowly)
+{
+	(void)mark(rig_isolated(&rig, "DesertBehindJob", "unruly"));
+	int64_t id = begin_class("DesertBehindJob");
+
+	expect_nothing_left(id, JOB_READY);
+	assert_true(logged("\"left\":\"none\""));
+}
+
+SWEEP_CASE(what_goes_on_without_its_main_thread)
+{
+	(void)mark(rig_isolated(&rig, "HeadlessJob", "unruly"));
+	int64_t id = begin_class("HeadlessJob");
+
+	expect_nothing_left(id, JOB_READY);
+	assert_true(logged("\"left\":\"none\""));
+}
+
+/* Its job has ended, but not what that has left: so the host has the job's grace, no longer. */
+SWEEP_CASE(what_a_host_that_answers_and_stays_has_left)
+{
+	(void)mark(rig_isolated(&rig, "AnswerJob", "unruly"));
+	int64_t id = begin_class("AnswerJob");
+	int64_t begun_at = clock_monotonic();
+
+	rig.context.quiet = true;
+	(void)run_stop_all(rig_worker(&rig), STOP_FOR_LOSS);
+	while (rig_worker(&rig)->hosts.all || rig_worker(&rig)->sweeps.all)
+		step();
+	assert_true(clock_monotonic() - begun_at < 8 * CLOCK_SECOND);
+	assert_int_equal(processes(), 0);
+	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
+}
+
+/* Ticks may be seconds apart when the database is down: the first pass is not the last. */
+SWEEP_CASE(what_is_looked_for_rarely)
+{
+	int64_t id = begin("trap 'exit 0' TERM; " DEAF_CHILD "while :; do sleep 0.01; done");
+	struct worker *worker;
+
+	rig.context.stopping = true;
+	worker_role.stop(&rig.context);
+	(void)worker_role.hurry(&rig.context);
+	worker = rig_worker(&rig);
+	while (!worker->sweeps.all)
+		(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
+	while (!worker_role.idle(&rig.context)) {
+		clock_sleep(CLOCK_SECOND);
+		step();
+	}
+	assert_true(logged("\"left\":\"none\""));
+	assert_int_equal(processes(), 0);
+	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
+}
+
 /* The host stays, although the signal's default is death, until its grace is over. */
 SWEEP_CASE(a_host_survives_the_signal_of_its_class)
 {
@@ -218,6 +285,14 @@ SWEEP_CASE(a_function_waits_for_its_own_child)
 	rig_succeed(&rig, "WaitLateJob", NULL);
 }
 
+SWEEP_CASE(a_function_waits_for_the_child_of_a_thread_that_has_ended)
+{
+	(void)mark(rig_command(&rig, "NoopJob", RIG_SHELL(":")));
+	(void)rig_module(&rig, "WaitOtherJob", "unruly");
+	rig_succeed(&rig, "NoopJob", NULL);
+	rig_succeed(&rig, "WaitOtherJob", NULL);
+}
+
 /* what lives on */
 
 static pid_t written(const char *name)
@@ -234,6 +309,18 @@ SWEEP_CASE(what_left_a_finished_job_lives_and_is_reaped)
 	rig_succeed(&rig, "LeaveJob", NULL);
 	assert_int_equal(processes(), 1);
 	assert_int_equal(kill(written("left"), SIGKILL), 0);
+	while (kill(written("left"), 0) == 0)
+		step();
+}
+
+/* No command runs in this worker. */
+SWEEP_CASE(what_a_function_has_left_is_reaped)
+{
+	(void)mark(rig_command(&rig, "NoopJob", RIG_SHELL(":")));
+	(void)rig_module(&rig, "LeaveBehindJob", "unruly");
+	rig_succeed(&rig, "LeaveBehindJob", rig_text(&rig, rig_path(&rig, "left")));
+	while (written("left") == 0)
+		step();
 	while (kill(written("left"), 0) == 0)
 		step();
 }

@@ -161,6 +161,10 @@ void exec_kill(struct slot *slot)
 
 	if (exec->pidfd < 0) /* it has ended, and its number may be another's */
 		return;
+	if (poll(&wait, 1, 0) == 1) { /* by itself */
+		exec_on_exit(exec);
+		return;
+	}
 	report_killed(slot);
 	atomic_store(&slot->told, true);
 	(void)kill(-exec->pid, SIGKILL);

@@ -1,6 +1,7 @@
 #include "worker/exec/sweep.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #define AGAIN        (2 * CLOCK_MILLISECOND) /* until a killed process has vanished, mostly */
 #define REAP         CLOCK_SECOND
 #define GIVE_UP      (900 * CLOCK_MILLISECOND)  /* the kernel holds one, on a disk */
+#define PASSES_LEAST 10                         /* ticks may be seconds apart */
 #define LIST_MOST    ((size_t)4 * 1024 * 1024)  /* of process numbers */
 #define ENVIRON_MOST ((size_t)16 * 1024 * 1024) /* above what execve takes */
 
@@ -29,9 +31,10 @@ struct sweep {
 	struct slot *slot; /* ends with it; NULL = has ended */
 	pid_t group;
 	char token[CLAIM_TOKEN_SIZE];
-	int64_t give_up_at;
-	bool found;  /* in this pass */
-	bool killed; /* one that had left the group */
+	unsigned passes;    /* how many there were */
+	int64_t give_up_at; /* clock_monotonic: after the first of them */
+	bool found;         /* in this pass */
+	bool killed;        /* one that had left the group */
 };
 
 void sweeps_open(struct worker *worker)
@@ -55,7 +58,6 @@ void sweep_begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_
 	sweep->slot = slot;
 	sweep->group = group;
 	memcpy(sweep->token, token, CLAIM_TOKEN_SIZE);
-	sweep->give_up_at = clock_monotonic() + GIVE_UP;
 	sweep->next = worker->sweeps.all;
 	worker->sweeps.all = sweep;
 	worker->sweeps.look_at = 0;
@@ -85,23 +87,55 @@ static bool is_own(const struct worker *worker, pid_t pid)
 	return false;
 }
 
+/* Those of the main thread: the kernel gives it the orphans. NONE = it cannot say. */
+static enum status read_children(char **list)
+{
+	size_t length;
+
+	return file_read("/proc/thread-self/children", LIST_MOST, list, &length, NULL);
+}
+
+/* 0 = there is no other. */
+static pid_t next_child(char **at)
+{
+	char *end;
+	const pid_t pid = (pid_t)strtol(*at, &end, 10);
+
+	if (end == *at)
+		return 0;
+	*at = end;
+	return pid;
+}
+
 /*
- * The kernel gives orphans to the main thread. What a function on another thread has started is not
- * looked at (__WNOTHREAD), because the function waits for it.
+ * What a function has started is of our own group, and a child of the main thread as soon as the
+ * thread that started it has ended. The function may still wait for it.
  */
+static bool may_be_awaited(pid_t pid)
+{
+	return getpgid(pid) == getpgrp();
+}
+
+/* Children of threads that live are not in the list. */
 static int64_t reap(const struct worker *worker)
 {
-	siginfo_t info = { 0 };
+	char *list = NULL;
+	bool some = false;
+	const enum status status = read_children(&list);
 
-	while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WNOTHREAD) == 0) {
-		if (info.si_pid == 0)
-			return clock_monotonic() + REAP;
-		if (is_own(worker, info.si_pid)) /* its pidfd is readable: soon it is not here */
-			return clock_monotonic() + AGAIN;
-		(void)waitpid(info.si_pid, NULL, WNOHANG | __WNOTHREAD);
-		info.si_pid = 0;
+	if (status != STATUS_OK)
+		return status == STATUS_NONE ? CLOCK_NEVER : clock_monotonic() + REAP;
+	for (char *at = list; *at != '\0';) {
+		const pid_t pid = next_child(&at);
+
+		if (pid == 0)
+			break;
+		if (is_own(worker, pid) || may_be_awaited(pid) ||
+		    waitpid(pid, NULL, WNOHANG | __WNOTHREAD) != pid)
+			some = true;
 	}
-	return CLOCK_NEVER; /* there is none, or the kernel cannot look so (before 4.7) */
+	free(list);
+	return some ? clock_monotonic() + REAP : CLOCK_NEVER;
 }
 
 /* The value of SWEEP_VARIABLE in a process's environment, which stays as it was at its execve. */
@@ -115,6 +149,14 @@ static const char *find_token(const char *environment, size_t length)
 	return NULL;
 }
 
+static bool has_ended(pid_t pid)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT | __WNOTHREAD) == 0 &&
+	       info.si_pid == pid;
+}
+
 /*
  * A process that is ending has no memory any more, and one in the middle of an execve not yet
  * another: both show neither environment nor arguments. What they are is seen in the next pass, and
@@ -126,11 +168,55 @@ static bool is_between(pid_t pid)
 	char *text = NULL;
 	size_t length = 0;
 
+	if (may_be_awaited(pid) && has_ended(pid)) /* it stays so */
+		return false;
 	(void)snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
 	if (file_read(path, ENVIRON_MOST, &text, &length, NULL) != STATUS_OK)
-		return false;
+		return true;
 	free(text);
 	return length == 0;
+}
+
+/* The main thread may have ended before others, which have the memory. NULL = none has any. */
+static char *environment_of_threads(pid_t pid, size_t *length)
+{
+	char pattern[64];
+	char *environment = NULL;
+	glob_t threads;
+
+	(void)snprintf(pattern, sizeof(pattern), "/proc/%d/task/*/environ", (int)pid);
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): it is without ~, so that nobody is looked up */
+	if (glob(pattern, GLOB_NOSORT, NULL, &threads) != 0)
+		return NULL;
+	for (size_t i = 0; i < threads.gl_pathc && *length == 0; i++) {
+		free(environment);
+		environment = NULL;
+		(void)!file_read(threads.gl_pathv[i], ENVIRON_MOST, &environment, length, NULL);
+	}
+	globfree(&threads);
+	return environment;
+}
+
+/* The same for the whole process; false = it is another user's. */
+static bool read_environment(pid_t pid, char **environment, size_t *length)
+{
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
+	if (file_read(path, ENVIRON_MOST, environment, length, NULL) != STATUS_OK &&
+	    (errno == EACCES || errno == EPERM))
+		return false;
+	if (*length > 0)
+		return true;
+	free(*environment);
+	*environment = environment_of_threads(pid, length);
+	return true;
+}
+
+static void find_for_all(const struct worker *worker)
+{
+	for (struct sweep *sweep = worker->sweeps.all; sweep; sweep = sweep->next)
+		sweep->found = true;
 }
 
 static void kill_left(struct worker *worker, pid_t pid, const char *token)
@@ -148,20 +234,17 @@ static void kill_left(struct worker *worker, pid_t pid, const char *token)
 /* No other process can have its number: it is our child, and only we reap it. */
 static void look(struct worker *worker, pid_t pid)
 {
-	char path[64];
 	char *environment = NULL;
-	const char *token;
 	size_t length = 0;
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
-	if (file_read(path, ENVIRON_MOST, &environment, &length, NULL) != STATUS_OK)
+	if (!read_environment(pid, &environment, &length))
 		return;
-	token = find_token(environment, length);
+	const char *token = environment ? find_token(environment, length) : NULL;
+
 	if (token)
 		kill_left(worker, pid, token);
 	else if (length == 0 && is_between(pid))
-		for (struct sweep *sweep = worker->sweeps.all; sweep; sweep = sweep->next)
-			sweep->found = true;
+		find_for_all(worker);
 	free(environment);
 }
 
@@ -169,19 +252,21 @@ static void look(struct worker *worker, pid_t pid)
 static void look_at_all(struct worker *worker)
 {
 	char *list = NULL;
-	size_t length;
 
 	for (struct sweep *sweep = worker->sweeps.all; sweep; sweep = sweep->next)
 		sweep->found = false;
 	(void)reap(worker);
-	if (file_read("/proc/thread-self/children", LIST_MOST, &list, &length, NULL) != STATUS_OK)
-		return;
-	for (char *at = list, *next; *at != '\0'; at = next) {
-		const pid_t pid = (pid_t)strtol(at, &next, 10);
+	const enum status status = read_children(&list);
 
-		if (next == at)
+	if (status == STATUS_INVALID)
+		find_for_all(worker);
+	if (status != STATUS_OK)
+		return;
+	for (char *at = list; *at != '\0';) {
+		const pid_t pid = next_child(&at);
+
+		if (pid == 0)
 			break;
-		next += strspn(next, " ");
 		if (!is_own(worker, pid))
 			look(worker, pid);
 	}
@@ -209,7 +294,9 @@ static void pass(struct worker *worker)
 	while (*at) {
 		struct sweep *sweep = *at;
 
-		if (sweep->found && now < sweep->give_up_at) {
+		if (sweep->passes++ == 0)
+			sweep->give_up_at = now + GIVE_UP;
+		if (sweep->found && (now < sweep->give_up_at || sweep->passes < PASSES_LEAST)) {
 			at = &sweep->next;
 			continue;
 		}
@@ -236,6 +323,8 @@ int64_t sweeps_due(const struct worker *worker)
 
 void sweeps_finish(struct worker *worker)
 {
+	for (struct sweep *sweep = worker->sweeps.all; sweep; sweep = sweep->next)
+		sweep->passes = 0;
 	while (worker->sweeps.all) {
 		pass(worker);
 		if (worker->sweeps.all)

@@ -85,6 +85,8 @@ void host_release(struct host *host)
 		worker_ended(slot);
 	if (host->leaving || worn_out(host, slot->handler->class)) {
 		host_dismiss(host);
+		if (host->told[0] != '\0' && !host->ended) /* what the job has left waits for it */
+			host->leave_by = clock_earlier(host->leave_by, slot->kill_at);
 		return;
 	}
 	host->next_idle = hosts->idle;

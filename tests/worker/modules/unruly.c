@@ -1,9 +1,11 @@
 /* Jobs that ruin their process, each in its own way, and some that look around in it. */
 #include <dirent.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -151,6 +153,85 @@ static enum dray_result desert_and_hang(struct dray_job *job)
 	return DRAY_OK;
 }
 
+/*
+ * Its process leaves a child with a lot of memory, which the kernel frees slowly, and whose own
+ * child has left the group.
+ */
+static enum dray_result desert_behind_much(struct dray_job *job)
+{
+	const size_t size = (size_t)400 << 20;
+
+	if (fork() == 0) {
+		if (fork() == 0) {
+			(void)setsid();
+			for (;;)
+				(void)pause();
+		}
+		if (mmap(NULL, size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0) != MAP_FAILED)
+			tell(job);
+	}
+	for (;;)
+		(void)pause();
+	return DRAY_OK;
+}
+
+static void *go_on(void *unused)
+{
+	for (;;)
+		(void)pause();
+	return unused;
+}
+
+/* What has left the group goes on without its main thread. */
+static enum dray_result desert_headless(struct dray_job *job)
+{
+	pthread_t thread;
+
+	if (fork() == 0) {
+		(void)setsid();
+		if (pthread_create(&thread, NULL, go_on, NULL) != 0)
+			_exit(1);
+		tell(job);
+		pthread_exit(NULL);
+	}
+	for (;;)
+		(void)pause();
+	return DRAY_OK;
+}
+
+static void stay(void)
+{
+	for (;;)
+		(void)pause();
+}
+
+/* Answers when it is to stop, but its process does not leave. */
+static enum dray_result answer_and_stay(struct dray_job *job)
+{
+	if (atexit(stay) != 0)
+		return DRAY_FAILED;
+	return desert(job);
+}
+
+/* A process that is nobody's child, and has ended; its number into the file {0}. */
+static enum dray_result leave_behind(struct dray_job *job)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		if (fork() == 0) {
+			FILE *file = fopen(dray_job_text(job, "0"), "we");
+
+			(void)setsid();
+			if (file != NULL && fprintf(file, "%d\n", (int)getpid()) > 0)
+				(void)fclose(file);
+		}
+		_exit(0);
+	}
+	return waitpid(child, NULL, 0) == child ? DRAY_OK : DRAY_FAILED;
+}
+
 /* Waits for a child long after it has ended. */
 static enum dray_result wait_late(struct dray_job *job)
 {
@@ -161,6 +242,32 @@ static enum dray_result wait_late(struct dray_job *job)
 	if (child == 0)
 		_exit(42);
 	(void)usleep(1500 * 1000); /* the worker looks for orphans once a second */
+	return waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 42 ? DRAY_OK
+										: DRAY_FAILED;
+}
+
+static void *start_child(void *result)
+{
+	pid_t *child = result;
+
+	*child = fork();
+	if (*child == 0)
+		_exit(42);
+	return NULL;
+}
+
+/* The same for a child of a thread that has ended before it. */
+static enum dray_result wait_for_another(struct dray_job *job)
+{
+	int status = 0;
+	pid_t child = -1;
+	pthread_t thread;
+
+	(void)job;
+	if (pthread_create(&thread, NULL, start_child, &child) != 0 ||
+	    pthread_join(thread, NULL) != 0)
+		return DRAY_FAILED;
+	(void)usleep(1500 * 1000);
 	return waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 42 ? DRAY_OK
 										: DRAY_FAILED;
 }
@@ -204,15 +311,29 @@ static enum dray_result fail_at_length(struct dray_job *job)
 }
 
 static const struct dray_function functions[] = {
-	{ "CrashJob", crash },         { "AbortJob", give_up },
-	{ "ExitJob", leave },          { "BabbleJob", babble },
-	{ "LookJob", look },           { "LookAgainJob", look },
-	{ "LeakJob", leak },           { "BurnJob", burn },
-	{ "SpinJob", spin },           { "StayJob", hang },
-	{ "SignalJob", be_signalled }, { "PrintJob", print },
-	{ "MeasureJob", measure },     { "LongJob", fail_at_length },
-	{ "DesertJob", desert },       { "DesertHangJob", desert_and_hang },
-	{ "WaitLateJob", wait_late },  { NULL, NULL },
+	{ "CrashJob", crash },
+	{ "AbortJob", give_up },
+	{ "ExitJob", leave },
+	{ "BabbleJob", babble },
+	{ "LookJob", look },
+	{ "LookAgainJob", look },
+	{ "LeakJob", leak },
+	{ "BurnJob", burn },
+	{ "SpinJob", spin },
+	{ "StayJob", hang },
+	{ "SignalJob", be_signalled },
+	{ "PrintJob", print },
+	{ "MeasureJob", measure },
+	{ "LongJob", fail_at_length },
+	{ "DesertJob", desert },
+	{ "DesertHangJob", desert_and_hang },
+	{ "WaitLateJob", wait_late },
+	{ "WaitOtherJob", wait_for_another },
+	{ "DesertBehindJob", desert_behind_much },
+	{ "HeadlessJob", desert_headless },
+	{ "AnswerJob", answer_and_stay },
+	{ "LeaveBehindJob", leave_behind },
+	{ NULL, NULL },
 };
 
 DRAY_MODULE("unruly", functions);
