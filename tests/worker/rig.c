@@ -166,7 +166,7 @@ struct config_class *rig_isolated(struct rig *rig, const char *name, const char 
 
 	class->isolation = ISOLATION_PROCESS;
 	class->recycle_after = class->recycle_above = -1;
-	hosts_use_program(getenv("DRAY_BINARY")); /* NOLINT(concurrency-mt-unsafe) */
+	hosts_use_program(BINARY_DIR "/cli/dray");
 	return class;
 }
 
