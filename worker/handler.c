@@ -10,6 +10,7 @@
 #include "worker/exec/environment.h"
 #include "worker/exec/sweep.h"
 #include "worker/module/module.h"
+#include "worker/slow.h"
 
 #define KNOWN_SHOWN 10
 #define RUNS_LISTENED_TO                                                                           \
@@ -148,6 +149,7 @@ static enum status prepare(struct arena *arena, const struct config *config,
 	const struct config_class *class = handler->class;
 	enum status status = preparers[class->handler](arena, config, handler, load, error);
 
+	handler->pace = arena_alloc(arena, sizeof(*handler->pace));
 	return status == STATUS_OK ? status : name_handler(class, error);
 }
 

@@ -13,6 +13,7 @@
 
 struct dray_function;
 struct handlers;
+struct pace;
 
 struct handler {
 	const struct config_class *class;
@@ -26,6 +27,7 @@ struct handler {
 	 * write any, so that it can log that once. Used by the main thread alone.
 	 */
 	unsigned *unheard;
+	struct pace *pace; /* slow.h; used by the main thread alone */
 };
 
 /*

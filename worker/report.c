@@ -151,3 +151,11 @@ void report_deaf(struct slot *slot)
 		  LOG_TEXT("reason", "its function on a thread was asked to stop and has not "
 				     "returned: its thread is taken until it does"));
 }
+
+void report_slow(const struct slot *slot, int64_t usual, int64_t now)
+{
+	log_event(LOG_WARN, "job.slow", LOG_INT("job", slot->claim.job.id),
+		  LOG_TEXT("class", slot->claim.job.class_name),
+		  LOG_TEXT("queue", slot->claim.job.queue), log_ms("ms", slot->started_at, now),
+		  log_ms("usual_ms", 0, usual));
+}

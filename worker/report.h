@@ -3,6 +3,7 @@
 #define REPORT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct claim_unknown;
 struct job;
@@ -21,6 +22,9 @@ void report_stopping(const struct slot *slot, const char *reason, bool signalled
 
 /* A run is killed: its worker must leave, or it did not stop when it was asked to. Once a run. */
 void report_killed(struct slot *slot);
+
+/* It takes much longer than its class's runs usually do. */
+void report_slow(const struct slot *slot, int64_t usual, int64_t now);
 
 /* Its function does not hear that it is to stop. Once a run. */
 void report_deaf(struct slot *slot);

@@ -7,6 +7,7 @@
 #include "queue/payload/cause.h"
 #include "queue/payload/fingerprint.h"
 #include "queue/payload/payload.h"
+#include "worker/slow.h"
 #include "worker/state.h"
 
 void slots_open(struct slots *slots, struct arena *arena, struct worker *worker, size_t count)
@@ -108,6 +109,7 @@ void slot_begin(struct slot *slot)
 {
 	const int64_t timeout = slot_timeout(slot);
 
+	slow_begin(slot);
 	if (timeout == 0)
 		return;
 	slot->timeout_at = clock_monotonic() + timeout;

@@ -34,6 +34,7 @@ struct slot {
 	int64_t ended_at;
 	int64_t kill_at; /* clock_monotonic, once asked to stop; 0 = need not, CLOCK_NEVER = was */
 	int64_t timeout_at; /* clock_monotonic: stopped then; 0 = need not */
+	int64_t slow_at; /* clock_monotonic: see slow.h; 0 = has not begun, CLOCK_NEVER = is slow */
 	int64_t held_until; /* clock_monotonic: TERM ended it, see stop.c; 0 = is not held */
 	int64_t refused_at; /* clock_monotonic: the database refused its outcome first; 0 = never */
 	int64_t offer_at;   /* the same: offered again then, see aside.h; 0 = is not set aside */

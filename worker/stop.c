@@ -10,6 +10,7 @@
 #include "worker/host/host.h"
 #include "worker/host/run_host.h"
 #include "worker/report.h"
+#include "worker/slow.h"
 #include "worker/state.h"
 
 #define HOLD CLOCK_SECOND
@@ -196,6 +197,8 @@ void stops_tick(struct worker *worker)
 		return;
 	worker->kill_at = CLOCK_NEVER;
 	for (size_t i = 0; i < worker->slots.count; i++) {
+		if (runs(&worker->slots.all[i]))
+			slow_look(&worker->slots.all[i], now);
 		stop_late(&worker->slots.all[i], now);
 		kill_late(&worker->slots.all[i], now);
 	}

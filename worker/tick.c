@@ -9,6 +9,7 @@
 #include "worker/last_chance.h"
 #include "worker/report.h"
 #include "worker/resolve.h"
+#include "worker/slow.h"
 #include "worker/state.h"
 #include "worker/stop.h"
 
@@ -25,6 +26,7 @@ static void gather_list(struct worker *worker, struct pool_task *task)
 		task = task->next;
 		run_judge(slot);
 		slot->ended = true;
+		slow_learn(slot);
 		worker->pending[worker->pending_count++] = slot;
 	}
 }

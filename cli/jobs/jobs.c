@@ -1,5 +1,6 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "cli/jobs/filter.h"
@@ -7,14 +8,25 @@
 #include "cli/jobs/jobs.h"
 #include "cli/output/table.h"
 #include "common/process.h"
+#include "policy/policy.h"
+#include "queue/processes/servers.h"
 
 #define DEFAULT_LIMIT 50
 
-enum key { KEY_LIMIT = 1, KEY_OLDEST, KEY_NEWEST };
+enum key { KEY_LIMIT = 1, KEY_OLDEST, KEY_NEWEST, KEY_SLOW };
+
+struct input {
+	struct job_filter filter;
+	bool slow;
+};
 
 static const struct argp_option options[] = {
 	{ "state", FILTER_STATE, "STATE", 0,
 	  "only jobs in this state: ready, scheduled, claimed, blocked, failed or finished", 0 },
+	{ "slow", KEY_SLOW, NULL, 0,
+	  "only jobs that have been running for five minutes, and for ten times as long as jobs of "
+	  "their class usually run on their worker",
+	  0 },
 	FILTER_ERROR_OPTION,
 	FILTER_OPTIONS,
 	{ "limit", KEY_LIMIT, "N", 0, "list at most this many (default 50, maximum 10000)", 0 },
@@ -25,9 +37,13 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, const char *value, struct argp_state *state)
 {
-	struct job_filter *filter = state->input;
+	struct input *input = state->input;
+	struct job_filter *filter = &input->filter;
 
 	switch (key) {
+	case KEY_SLOW:
+		input->slow = true;
+		return 0;
 	case KEY_LIMIT:
 		filter->limit = argument_limit(value, state);
 		return 0;
@@ -36,6 +52,8 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 		filter->oldest = key == KEY_OLDEST;
 		return 0;
 	case ARGP_KEY_END:
+		if (input->slow && (filter->has_state || filter_chooses(filter)))
+			argument_error(state, "--slow goes without other options that choose jobs");
 		filter_check(filter, state);
 		return 0;
 	default:
@@ -66,9 +84,58 @@ static void print(const struct cli *cli, const struct job jobs[], size_t count)
 	table_print(cli, columns, rows);
 }
 
-static int run(struct cli *cli, void *input)
+/* Of what a worker told a heartbeat ago, it may have ended some meanwhile. */
+static enum status add_slow(struct cli *cli, const struct server *server, struct job *list[],
+			    size_t *count, struct error *error)
 {
-	struct job_filter *filter = input;
+	const struct job_ids ids = { server->slow_jobs, server->slow_count };
+	struct job *jobs;
+	size_t found = 0;
+	enum status status =
+		ids.count == 0 ? STATUS_OK
+			       : job_list_named(cli->db, cli->arena, &ids, &jobs, &found, error);
+
+	for (size_t i = 0; i < found; i++) {
+		if (jobs[i].state != JOB_CLAIMED || jobs[i].process_id != server->row.id)
+			continue;
+		*list = arena_extend(cli->arena, *list, *count, sizeof(**list));
+		(*list)[(*count)++] = jobs[i];
+	}
+	return status;
+}
+
+static int compare_since(const void *left, const void *right)
+{
+	const struct job *a = left;
+	const struct job *b = right;
+
+	return (a->since > b->since) - (a->since < b->since);
+}
+
+/* The one that has been running for longest comes first. */
+static int list_slow(struct cli *cli, const struct job_filter *filter)
+{
+	struct error error = { 0 };
+	struct servers servers;
+	struct prune patience = policy_silence(cli->config, 0);
+	struct job *jobs = NULL;
+	size_t count = 0;
+	enum status status = servers_read(cli->db, cli->arena, &patience, &servers, &error);
+
+	for (size_t i = 0; status == STATUS_OK && i < servers.count; i++)
+		status = add_slow(cli, &servers.list[i], &jobs, &count, &error);
+	if (status != STATUS_OK)
+		return cli_fail(&error);
+	if (count > 0)
+		qsort(jobs, count, sizeof(jobs[0]), compare_since);
+	print(cli, jobs, count < (size_t)filter->limit ? count : (size_t)filter->limit);
+	return EXIT_STOPPED;
+}
+
+static int run(struct cli *cli, void *data)
+{
+	struct input *input = data;
+	struct job_filter *filter = &input->filter;
 	struct error error = { 0 };
 	struct job *jobs;
 	size_t count;
@@ -78,6 +145,8 @@ static int run(struct cli *cli, void *input)
 		return code;
 	if (filter->limit == 0)
 		filter->limit = DEFAULT_LIMIT;
+	if (input->slow)
+		return list_slow(cli, filter);
 	if (job_list(cli->db, cli->arena, filter, &jobs, &count, &error) != STATUS_OK)
 		return cli_fail(&error);
 	print(cli, jobs, count);
@@ -106,7 +175,7 @@ const struct command jobs_command = {
 	.summary = "list jobs",
 	.argp = &argp,
 	.parse = parse,
-	.input_size = sizeof(struct job_filter),
+	.input_size = sizeof(struct input),
 	.output = "an array of jobs: `id`, `class`, `queue`, `priority`, `state` (ready, "
 		  "scheduled, claimed, blocked, failed, finished; lost when it is in no "
 		  "table), `active_job_id`, `concurrency_key`, `arguments` (array), "

@@ -28,6 +28,14 @@ static const char **read_names(struct arena *arena, const json_t *list, size_t *
 	return names;
 }
 
+static void read_slow(struct arena *arena, const json_t *list, struct server *server)
+{
+	server->slow_count = json_array_size(list);
+	server->slow_jobs = arena_array(arena, server->slow_count + 1, sizeof(int64_t));
+	for (size_t i = 0; i < server->slow_count; i++)
+		server->slow_jobs[i] = json_integer_value(json_array_get(list, i));
+}
+
 /* Reads what is understood of the process's metadata. */
 static void read_metadata(struct arena *arena, struct server *server)
 {
@@ -48,6 +56,7 @@ static void read_metadata(struct arena *arena, struct server *server)
 						     &server->class_count);
 		server->others = read_names(arena, json_object_get(root, "other_classes"),
 					    &server->other_count);
+		read_slow(arena, json_object_get(root, "slow_jobs"), server);
 	}
 	json_decref(root);
 }

@@ -25,6 +25,9 @@ struct server {
 	bool paused;
 	/* It is being replaced: it claims nothing and ends its jobs. 0 = it is not. */
 	int64_t leaving_since;
+	/* Jobs of its runs that take much longer than their class's usually do; NULL = none. */
+	int64_t *slow_jobs;
+	size_t slow_count;
 };
 
 struct servers {

@@ -184,3 +184,24 @@ DB_CASE(test_job_shows_everything)
 	assert_told("job.none", EXIT_ERROR, test_cli(test, "job", "999"));
 	assert_code(test_cli(test, "job", "01a1fc66-9d0b-7c3b-9f55-8a1b2c3d4e5f"), EXIT_ERROR);
 }
+
+/* Of what workers tell of themselves; what has ended meanwhile, or another one runs, is not shown.
+ */
+DB_CASE(test_jobs_that_are_slow)
+{
+	const int64_t ended = put(test->db, "default", 0);
+	const int64_t slow = put(test->db, "default", 0);
+	const char *metadata =
+		arena_printf(test->arena, "{\"slow_jobs\":[%" PRId64 ",%" PRId64 "]}", ended, slow);
+	int64_t other = register_worker(test->db, "worker-other");
+	int64_t worker = register_process(test->db, "Worker", "worker-slow", metadata);
+
+	finish_claims(test, take_some(test, other, 1, &(size_t){ 0 }), 1);
+	(void)take_all(test, worker, 1);
+	(void)put(test->db, "default", 0);
+	(void)take_all(test, other, 1);
+	assert_json(test_cli(test, "jobs", "--slow", "--json"), 0,
+		    arena_printf(test->arena, "[{'id': %" PRId64 ", 'state': 'claimed'}]", slow));
+	assert_code(test_cli(test, "jobs", "--slow", "--class", "Test"), 2);
+	test_invariant(test->db);
+}

@@ -1,0 +1,150 @@
+/* Runs that take much longer than their class's usually do. Five minutes are made, not waited for.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/loop.h"
+#include "rig.h"
+#include "tests/support/test.h"
+#include "worker/slow.h"
+#include "worker/state.h"
+
+static struct rig rig;
+
+static int setup(void **state)
+{
+	(void)rig_set_up(state);
+	rig_keep_log(&rig);
+	return 0;
+}
+
+#define SLOW_CASE(name) TEST_CASE(name, .set_up = setup, .tear_down = rig_tear_down, .state = &rig)
+
+#define WAIT_FOR "while [ -e held ]; do : > begun; sleep 0.01; done"
+
+static void step(void)
+{
+	(void)rig_tick(&rig);
+	(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
+}
+
+static void declare(void)
+{
+	rig_command(&rig, "WaitJob", RIG_SHELL(WAIT_FOR))->directory = rig.folder;
+}
+
+static void see(int runs)
+{
+	for (int i = 0; i < runs; i++)
+		rig_succeed(&rig, "WaitJob", NULL);
+}
+
+static struct slot *running(void)
+{
+	return slots_next_held(&rig_worker(&rig)->slots, NULL);
+}
+
+/* One run goes on until the file is removed. */
+static struct slot *begin(int64_t *id)
+{
+	FILE *held = fopen(rig_path(&rig, "held"), "we");
+
+	assert_non_null(held);
+	assert_int_equal(fclose(held), 0);
+	*id = rig_enqueue(&rig, "WaitJob", NULL);
+	while (access(rig_path(&rig, "begun"), F_OK) != 0)
+		step();
+	return running();
+}
+
+static void end(void)
+{
+	assert_int_equal(unlink(rig_path(&rig, "held")), 0);
+	rig_drain(&rig);
+}
+
+/* It has been running for so much longer, and is looked at. */
+static void grow(struct slot *slot, int64_t time)
+{
+	slot->started_at -= time;
+	slot->slow_at -= slot->slow_at == CLOCK_NEVER ? 0 : time;
+	rig_worker(&rig)->kill_at = 0;
+	step();
+}
+
+static size_t told(void)
+{
+	const char *log = rig_read(&rig, "log");
+	size_t count = 0;
+
+	while ((log = strstr(log, "\"event\":\"job.slow\"")) != NULL) {
+		log++;
+		count++;
+	}
+	return count;
+}
+
+static bool shown(int64_t id)
+{
+	return strstr(rig_describe(&rig, NULL),
+		      arena_printf(rig.arena, ",\"slow_jobs\":[%lld]", (long long)id)) != NULL;
+}
+
+SLOW_CASE(a_run_is_slow_after_five_minutes)
+{
+	int64_t id;
+
+	declare();
+	see(20);
+	struct slot *slot = begin(&id);
+	grow(slot, 4 * CLOCK_MINUTE);
+	assert_int_equal(told(), 0);
+	assert_false(shown(id));
+	grow(slot, CLOCK_MINUTE);
+	assert_int_equal(told(), 1);
+	assert_true(shown(id));
+	grow(slot, CLOCK_HOUR);
+	assert_int_equal(told(), 1);
+	end();
+	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
+	assert_null(strstr(rig_describe(&rig, NULL), "slow_jobs"));
+}
+
+/* Nobody knows yet what is usual. */
+SLOW_CASE(too_few_runs_were_seen)
+{
+	int64_t id;
+
+	declare();
+	see(19);
+	struct slot *slot = begin(&id);
+	grow(slot, CLOCK_HOUR);
+	assert_int_equal(told(), 0);
+	end();
+}
+
+/* An hour for what usually takes ten minutes, but not for what takes five. */
+SLOW_CASE(ten_times_the_median)
+{
+	struct pace *pace;
+	int64_t id;
+
+	declare();
+	see(1);
+	struct slot *slot = begin(&id);
+	pace = slot->handler->pace;
+	pace->count = 100;
+	for (size_t i = 0; i < PACE_RUNS; i++)
+		pace->runs[i] = (i % 2 == 0 ? 10 : 1) * CLOCK_MINUTE;
+	pace->runs[1] = 10 * CLOCK_MINUTE; /* one more of them: the median */
+	grow(slot, CLOCK_HOUR);
+	assert_int_equal(told(), 0);
+	assert_true(slot->slow_at > clock_monotonic());
+	for (size_t i = 0; i < PACE_RUNS; i += 2)
+		pace->runs[i] = 5 * CLOCK_MINUTE;
+	grow(slot, 6 * CLOCK_MINUTE);
+	assert_int_equal(told(), 1);
+	end();
+	assert_int_equal(pace->count, 101);
+}
