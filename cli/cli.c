@@ -250,13 +250,22 @@ enum status cli_database(struct cli *cli, enum cli_open how, struct error *error
 	return say_origin(status, origin, said, error);
 }
 
+/* What a database lacks, or a server refuses, is no mistake of the command line or the files. */
+static int fail_refused(const struct error *error)
+{
+	int code = cli_fail(error);
+
+	return code == EXIT_USAGE ? EXIT_ERROR : code;
+}
+
 int cli_open(struct cli *cli, enum cli_open how)
 {
 	struct error error = { 0 };
 	int code = cli->config ? EXIT_STOPPED : cli_configure(cli);
 
 	if (code == EXIT_STOPPED && cli_database(cli, how, &error) != STATUS_OK)
-		code = cli_fail(&error);
+		code = db_is_file(cli->config->database.url) ? cli_fail(&error)
+							     : fail_refused(&error);
 	return code;
 }
 
@@ -266,6 +275,6 @@ int cli_connect(struct cli *cli)
 	int code = cli_open(cli, CLI_EXISTING);
 
 	if (code == EXIT_STOPPED && schema_require(cli->db, &error) != STATUS_OK)
-		code = cli_fail(&error);
+		code = fail_refused(&error);
 	return code;
 }

@@ -117,7 +117,7 @@ DB_CASE_ON_EMPTY(test_an_empty_database_is_refused)
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		struct test_result result = test_cli_arguments(test, NULL, lines[i]);
-		assert_code(result, EXIT_USAGE);
+		assert_code(result, EXIT_ERROR);
 		assert_contains(result.errors, "dray db migrate");
 		assert_string_equal(result.output, "");
 	}
