@@ -145,7 +145,7 @@ SHARED_CASE(the_other_side_takes_over_between_attempts)
 	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_jobs"), 1);
 	assert_string_equal(
 		ruby(site->arena,
-		     "page(%%q(applications/shared/scheduled/jobs)).scan(/>RetryJob</).size"),
+		     "page(%%q(applications/shared/scheduled/jobs)).scan(/ RetryJob /).size"),
 		"1");
 	sql_execute(site->db,
 		    "UPDATE solid_queue_scheduled_executions SET scheduled_at = created_at");

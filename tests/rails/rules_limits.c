@@ -60,9 +60,9 @@ SHARED_CASE(keys_and_semaphores_are_the_same)
 					"concurrency_key NOT IN ('Shared/k0', 'Shared/k1', "
 					"'Shared/k2')"),
 			 0);
-	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_semaphores "
-					"WHERE value <> 2"),
-			 0);
+	/* Rails returns a slot when the job has ended; if a deadlock ends that, our healing does.
+	 */
+	site_await_int(site, "SELECT count(*) FROM solid_queue_semaphores WHERE value <> 2", 0);
 	shared_rails_content(site);
 	shared_rails_stop(site, rails);
 }
