@@ -8,13 +8,13 @@
 
 static const char lower[] = "abcdefghijklmnopqrstuvwxyz";
 
-/* Moves *text behind a number of at most three digits. */
+/* Moves *text behind a number of at most three digits; 010 would be 8 in YAML. */
 static bool read_status(const char **text, int *status)
 {
 	size_t digits = strspn(*text, "0123456789");
 	int value = 0;
 
-	if (digits == 0 || digits > 3)
+	if (digits == 0 || digits > 3 || (digits > 1 && **text == '0'))
 		return false;
 	for (size_t i = 0; i < digits; i++)
 		value = value * 10 + ((*text)[i] - '0');

@@ -64,12 +64,24 @@ const char *setting_expected(const struct setting *setting, struct arena *arena)
 			    setting->maximum, own->example ? own->example : "");
 }
 
+bool value_leads_with_zero(const struct node *node)
+{
+	const char *text = node->kind == NODE_SCALAR && node->text ? node->text : "";
+	const char *digits = text + (*text == '-' || *text == '+');
+	return digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
+}
+
+const char *value_zero_hint(const struct node *node)
+{
+	return value_leads_with_zero(node) ? ", without a leading zero (YAML takes 010 for 8)" : "";
+}
+
 bool value_mistake(const struct value_context *context, const struct setting *setting,
 		   const struct node *node)
 {
-	report_error(context->report, node->place, "%s is %s, expected %s", context->name,
-		     node_describe(node, context->arena),
-		     setting_expected(setting, context->arena));
+	report_error(context->report, node->place, "%s is %s, expected %s%s", context->name,
+		     node_describe(node, context->arena), setting_expected(setting, context->arena),
+		     value_zero_hint(node));
 	return false;
 }
 

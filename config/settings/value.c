@@ -233,8 +233,8 @@ static bool read_scalar(const struct value_context *context, const struct settin
 	const struct kind *kind = &kinds[setting->type];
 	if (!value_has_text(context, node))
 		return false;
-	if (node->kind != NODE_SCALAR || kind->to(setting, node->text, &number) != STATUS_OK ||
-	    !in_range(setting, number))
+	if (node->kind != NODE_SCALAR || value_leads_with_zero(node) ||
+	    kind->to(setting, node->text, &number) != STATUS_OK || !in_range(setting, number))
 		return value_mistake(context, setting, node);
 	store(kind, context->base + setting->offset, number);
 	return true;

@@ -8,6 +8,13 @@
 bool value_mistake(const struct value_context *context, const struct setting *setting,
 		   const struct node *node);
 
+/*
+ * 010 is ten here and eight in Rails: numbers with a leading zero are mistakes. The hint is for the
+ * end of their message, empty for any other node.
+ */
+bool value_leads_with_zero(const struct node *node);
+const char *value_zero_hint(const struct node *node);
+
 /* Reports the variable that the scalar lacks. */
 bool value_has_text(const struct value_context *context, const struct node *node);
 

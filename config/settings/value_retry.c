@@ -7,9 +7,10 @@
 #include "config/config.h"
 #include "config/settings/value.h"
 
-static bool to_wait(const char *text, int64_t *wait)
+static bool to_wait(const struct node *node, int64_t *wait)
 {
-	return parse_duration(text, wait) == STATUS_OK && *wait <= CONFIG_WAIT_MOST;
+	return node->kind == NODE_SCALAR && !value_leads_with_zero(node) &&
+	       parse_duration(node->text, wait) == STATUS_OK && *wait <= CONFIG_WAIT_MOST;
 }
 
 bool value_read_share(const struct value_context *context, const struct setting *setting,
@@ -19,8 +20,8 @@ bool value_read_share(const struct value_context *context, const struct setting 
 
 	if (!value_has_text(context, node))
 		return false;
-	if (node->kind != NODE_SCALAR || parse_real(node->text, &share) != STATUS_OK || share < 0 ||
-	    share > 1)
+	if (node->kind != NODE_SCALAR || value_leads_with_zero(node) ||
+	    parse_real(node->text, &share) != STATUS_OK || share < 0 || share > 1)
 		return value_mistake(context, setting, node);
 	memcpy(context->base + setting->offset, &share, sizeof(share));
 	return true;
@@ -68,12 +69,13 @@ static bool read_durations(const struct value_context *context, const struct nod
 		const struct node *node = list->pairs[i].value;
 		if (!value_has_text(context, node)) {
 			valid = false;
-		} else if (node->kind != NODE_SCALAR || !to_wait(node->text, &waits[i])) {
+		} else if (!to_wait(node, &waits[i])) {
 			valid = false;
 			report_error(context->report, node->place,
 				     "%s[%zu] is %s, expected a duration from 0s to 365d (seconds, "
-				     "or such as 30s or 1h30m)",
-				     context->name, i, node_describe(node, context->arena));
+				     "or such as 30s or 1h30m)%s",
+				     context->name, i, node_describe(node, context->arena),
+				     value_zero_hint(node));
 		}
 	}
 	return valid;
@@ -89,7 +91,7 @@ static bool read_waits(const struct value_context *context, const struct setting
 		return value_mistake(context, setting, node);
 	if (node->kind == NODE_LIST && !read_durations(context, node, waits))
 		return false;
-	if (node->kind == NODE_SCALAR && !to_wait(node->text, &waits[0]))
+	if (node->kind == NODE_SCALAR && !to_wait(node, &waits[0]))
 		return value_mistake(context, setting, node);
 	retry->wait = node->kind == NODE_LIST ? WAIT_LIST : WAIT_FIXED;
 	retry->waits = waits;

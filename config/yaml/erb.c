@@ -1,11 +1,13 @@
 /*
  * One variable: ENV.fetch("NAME"[, default]), ENV.fetch("NAME") { default }, ENV["NAME"], or the
- * shell's NAME and NAME:-default. Anything else is refused by name: dray does not run Ruby.
+ * shell's NAME and NAME:-default, where the default may have such variables. Anything else is
+ * refused by name: dray does not run Ruby.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/text/parse.h"
+#include "common/text/text.h"
 #include "config/yaml/expand.h"
 
 struct cursor {
@@ -97,8 +99,9 @@ struct variable {
 	struct slice name;
 	struct slice fallback;
 	bool has_fallback;
-	bool or_empty; /* ENV["NAME"]: a missing value is not a mistake */
-	bool shell;    /* an empty value counts as none */
+	bool or_empty;       /* ENV["NAME"]: a missing value is not a mistake */
+	bool shell;          /* an empty value counts as none */
+	const char *missing; /* why the fallback has no value, or NULL */
 };
 
 static bool parse_fetch(struct cursor *cursor, struct variable *variable)
@@ -142,6 +145,7 @@ static void evaluate(struct substitution *substitution, struct arena *arena,
 	const char *name = arena_strndup(arena, variable->name.start, variable->name.length);
 	/* No other thread runs yet. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	const char *value = getenv(name);
+	const char *missing = variable->missing;
 	size_t length = value ? strlen(value) : 0;
 	if (!value || (variable->shell && variable->has_fallback && length == 0)) {
 		if (!variable->has_fallback && !variable->or_empty)
@@ -150,6 +154,8 @@ static void evaluate(struct substitution *substitution, struct arena *arena,
 				"the environment variable %s is not set, expected it or a "
 				"default: %s",
 				quoted(arena, name), how);
+		else if (missing)
+			substitution->fault = missing;
 		else
 			substitution->value = arena_strndup(arena, variable->fallback.start,
 							    variable->fallback.length);
@@ -198,6 +204,73 @@ static size_t name_length(const struct cursor *cursor)
 	return (size_t)(at - cursor->at);
 }
 
+const char *variable_end(const char *tag, const char *end)
+{
+	int depth = 1;
+	for (; tag < end && *tag != '\n'; tag++) {
+		if (*tag == '}' && --depth == 0)
+			return tag;
+		if (end - tag > 1 && tag[0] == '$' && tag[1] == '{' && ++depth > VARIABLE_DEPTH)
+			return NULL;
+	}
+	return NULL;
+}
+
+/*
+ * A variable inside of a fallback, from its ${ on, which has an end. At most VARIABLE_DEPTH deep.
+ * NOLINTNEXTLINE(misc-no-recursion)
+ */
+static const char *nested(struct substitution *substitution, struct arena *arena,
+			  struct variable *variable, struct text *text, struct cursor *cursor)
+{
+	struct substitution inner = { 0 };
+	const char *tag = cursor->at + 2;
+	const char *end = variable_end(tag, cursor->end);
+	if (!end)
+		return cursor->end;
+	variable_evaluate(&inner, arena, tag, (size_t)(end - tag));
+	if (inner.refused) {
+		substitution->refused = true;
+		substitution->fault = inner.fault;
+	} else if (!inner.value && !variable->missing)
+		variable->missing = inner.fault;
+	if (inner.value)
+		text_add(text, inner.value);
+	return end + 1;
+}
+
+/*
+ * What is written is checked, too, when the variable has a value of its own.
+ * NOLINTNEXTLINE(misc-no-recursion)
+ */
+static void expand_fallback(struct substitution *substitution, struct arena *arena,
+			    struct variable *variable)
+{
+	struct text text = { .maximum = EXPAND_VALUE_MAXIMUM };
+	struct cursor cursor = { variable->fallback.start,
+				 variable->fallback.start + variable->fallback.length };
+	while (cursor.at < cursor.end && !text.truncated) {
+		size_t rest = (size_t)(cursor.end - cursor.at);
+		if (rest > 2 && memcmp(cursor.at, "$${", 3) == 0) {
+			text_add(&text, "${");
+			cursor.at += 3;
+		} else if (rest > 1 && memcmp(cursor.at, "${", 2) == 0) {
+			cursor.at = nested(substitution, arena, variable, &text, &cursor);
+		} else {
+			text_append(&text, cursor.at++, 1);
+		}
+	}
+	if (text.truncated && !variable->missing)
+		variable->missing =
+			arena_printf(arena, "the default of %s is longer than %d bytes",
+				     quoted(arena, arena_strndup(arena, variable->name.start,
+								 variable->name.length)),
+				     EXPAND_VALUE_MAXIMUM);
+	variable->fallback.length = text.length;
+	variable->fallback.start = text_take(&text, arena);
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion) */
 void variable_evaluate(struct substitution *substitution, struct arena *arena, const char *tag,
 		       size_t length)
 {
@@ -210,9 +283,13 @@ void variable_evaluate(struct substitution *substitution, struct arena *arena, c
 		variable.has_fallback = true;
 		variable.fallback =
 			(struct slice){ cursor.at + 2, (size_t)(cursor.end - cursor.at - 2) };
-		cursor.at = cursor.end;
+		if (!memmem(cursor.at, (size_t)(cursor.end - cursor.at), "<%", 2))
+			cursor.at = cursor.end;
 	}
 	if (variable.name.length > 0 && cursor.at == cursor.end) {
+		expand_fallback(substitution, arena, &variable);
+		if (substitution->refused)
+			return;
 		evaluate(substitution, arena, &variable, "${NAME:-default}");
 		return;
 	}

@@ -155,11 +155,11 @@ static void erb(struct scan *scan)
 static void variable(struct scan *scan)
 {
 	const char *tag = scan->at + 2;
-	const char *stop = memchr(tag, '\n', (size_t)(scan->end - tag));
-	const char *end = memchr(tag, '}', (size_t)((stop ? stop : scan->end) - tag));
+	const char *end = variable_end(tag, scan->end);
 	if (!end) {
-		unclosed(scan, "a variable has no end, expected } on the same line ($${ for a "
-			       "plain ${)");
+		unclosed(scan,
+			 "a variable has no end, expected } on the same line and at most 8 in "
+			 "each other ($${ for a plain ${)");
 		return;
 	}
 	variable_evaluate(substitute(scan), scan->arena, tag, (size_t)(end - tag));

@@ -17,6 +17,7 @@
 
 #define EXPAND_FIRST         0xF0000 /* substitution n is the character EXPAND_FIRST + n */
 #define EXPAND_MAXIMUM       10000   /* variables in one file */
+#define VARIABLE_DEPTH       8       /* variables in the default of a variable, and so on */
 #define EXPAND_VALUE_MAXIMUM 65536
 
 struct substitution {
@@ -64,7 +65,13 @@ const char *expand_values(const struct expansion *expansion, struct arena *arena
 void erb_evaluate(struct substitution *substitution, struct arena *arena, const char *tag,
 		  size_t length);
 
-/* The same for the text between "${" and "}". */
+/*
+ * The } of the variable whose "${" stands before tag, behind those of the variables in its default.
+ * NULL: there is none on the line, or they are nested too deep.
+ */
+const char *variable_end(const char *tag, const char *end);
+
+/* The same for the text between "${" and its end. */
 void variable_evaluate(struct substitution *substitution, struct arena *arena, const char *tag,
 		       size_t length);
 

@@ -20,6 +20,15 @@ static const char *expanded(struct arena *arena, const char *text,
 	return expand_values(&expansion, arena, expansion.text, fault);
 }
 
+static void set_large(const char *name, size_t size)
+{
+	char *large = calloc(size + 1, 1);
+	assert_non_null(large);
+	memset(large, 'x', size);
+	assert_int_equal(setenv(name, large, 1), 0);
+	free(large);
+}
+
 ARENA_CASE(test_values)
 {
 	static const struct expected cases[] = {
@@ -53,11 +62,21 @@ ARENA_CASE(test_values)
 		{ "${EMPTY:-default}", "default" },
 		{ "${SET:-default}", "va lue" },
 		{ "$${SET}", "${SET}" },
+		{ "${UNSET:-${SET}}", "va lue" },
+		{ "${UNSET:-a ${EMPTY:-b}-${SET} c}d", "a b-va lue cd" },
+		{ "${UNSET:-${UNSET:-${UNSET:-}}}", "" },
+		{ "${UNSET:-${EMPTY:-x}}${UNSET:-{y}}", "x{y}" },
+		{ "${UNSET:-$${SET}}", "${SET}" },
+		{ "${UNSET:-a${UNSET}}", NULL },
+		{ "${SET:-${UNSET}}", "va lue" },
+		{ "${UNSET:-${LARGE}${LARGE}}", NULL },
+		{ "${A:-${A:-${A:-${A:-${A:-${A:-${A:-${A:-8}}}}}}}}", "8" },
 		{ "$$$ $SET", "$$$ $SET" },
 	};
 	assert_int_equal(setenv("SET", "va lue", 1), 0);
 	assert_int_equal(setenv("EMPTY", "", 1), 0);
 	assert_int_equal(unsetenv("UNSET"), 0);
+	set_large("LARGE", EXPAND_VALUE_MAXIMUM);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct substitution *fault = NULL;
 		const char *value = expanded(arena, cases[i].text, &fault);
@@ -99,6 +118,12 @@ ARENA_CASE(test_refused)
 		"${A:=5}",
 		"${A-5}",
 		"${ A }",
+		"${A:-${1}}",
+		"${SET:-${A:=5}}",
+		"${A:-${B}",
+		"${A:-<%= ENV['B'] %>}",
+		"${A:-${B:-<%= ENV.fetch('C') { 5 } %>}}",
+		"${A:-${A:-${A:-${A:-${A:-${A:-${A:-${A:-${A:-9}}}}}}}}}",
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct substitution *fault = NULL;
@@ -111,9 +136,7 @@ ARENA_CASE(test_refused)
 ARENA_CASE(test_values_that_cannot_be)
 {
 	const struct substitution *fault = NULL;
-	char *large = arena_alloc(arena, EXPAND_VALUE_MAXIMUM + 2);
-	memset(large, 'x', EXPAND_VALUE_MAXIMUM + 1);
-	assert_int_equal(setenv("SET", large, 1), 0);
+	set_large("SET", EXPAND_VALUE_MAXIMUM + 1);
 	expanded(arena, "${SET}", &fault);
 	assert_string_equal(fault->fault, "the environment variable \"SET\" is 65537 bytes long, "
 					  "expected at most 65536");
