@@ -20,7 +20,9 @@ struct enqueueing {
 	const char *json_arguments;
 	const char *json_keywords;
 	const char *bulk;
-	bool options;               /* an option for a single job was given */
+	struct argument_rule rule;
+	const char *shown; /* what was understood of plain arguments; NULL = there are none */
+	bool options;      /* an option for a single job was given */
 	struct arguments arguments; /* CLASS, then the job's arguments */
 };
 
@@ -33,6 +35,8 @@ enum key {
 	KEY_JSON_ARGS,
 	KEY_JSON_KEYWORDS,
 	KEY_CONCURRENCY_KEY,
+	KEY_NAMED,
+	KEY_TEXT,
 	KEY_BULK
 };
 
@@ -53,6 +57,8 @@ static const struct argp_option options[] = {
 	  "arguments as JSON: an array of positional ones, or an object of named ones", 0 },
 	{ "json-keywords", KEY_JSON_KEYWORDS, "JSON", 0,
 	  "named arguments as a JSON object; may be combined with an array in --json-args", 0 },
+	{ "named", KEY_NAMED, NULL, 0, "every NAME=VALUE is a named argument", 0 },
+	{ "text", KEY_TEXT, NULL, 0, "every argument is a text, also NAME=VALUE", 0 },
 	{ "concurrency-key", KEY_CONCURRENCY_KEY, "KEY", 0, "limit the jobs that share this key",
 	  0 },
 	{ "bulk", KEY_BULK, "FILE", 0,
@@ -90,6 +96,12 @@ static error_t parse_option(struct enqueueing *enqueueing, int key, const char *
 		return 0;
 	case KEY_CONCURRENCY_KEY:
 		job->concurrency_key = value;
+		return 0;
+	case KEY_NAMED:
+	case KEY_TEXT:
+		if (enqueueing->rule.names != NAMES_BY_CLASS)
+			argument_error(state, "give --named or --text, once");
+		enqueueing->rule.names = key == KEY_NAMED ? NAMES_ALWAYS : NAMES_NEVER;
 		return 0;
 	case KEY_JSON_ARGS:
 		enqueueing->json_arguments = value;
@@ -141,9 +153,13 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	}
 }
 
-static void print(const struct cli *cli, const struct new_job *job, const struct enqueued *result)
+static void print(const struct cli *cli, const struct enqueueing *enqueueing,
+		  const struct enqueued *result)
 {
+	const struct new_job *job = &enqueueing->job;
 	const char *queue = job->queue ? job->queue : "default";
+	const char *shown = enqueueing->shown;
+	json_t *value;
 
 	if (result->discarded) {
 		say(cli, "discarded: all slots of the key %s are taken", job->concurrency_key);
@@ -152,11 +168,14 @@ static void print(const struct cli *cli, const struct new_job *job, const struct
 					  value_text(job->class_name)));
 		return;
 	}
-	say(cli, "enqueued job %" PRId64 " (%s) on queue %s", result->id, result->active_job_id,
-	    queue);
-	json_print(cli, json_pack("{s:I, s:s, s:o, s:o}", "id", (json_int_t)result->id,
-				  "active_job_id", result->active_job_id, "class",
-				  value_text(job->class_name), "queue", value_text(queue)));
+	say(cli, "enqueued job %" PRId64 " (%s) on queue %s%s%s", result->id, result->active_job_id,
+	    queue, shown ? ": " : "", shown ? shown : "");
+	value = json_pack("{s:I, s:s, s:o, s:o}", "id", (json_int_t)result->id, "active_job_id",
+			  result->active_job_id, "class", value_text(job->class_name), "queue",
+			  value_text(queue));
+	if (shown)
+		json_object_set_new(value, "arguments", json_loads(job->arguments, 0, NULL));
+	json_print(cli, value);
 }
 
 static int fail(const struct error *error, const struct enqueued *result)
@@ -168,17 +187,18 @@ static int fail(const struct error *error, const struct enqueued *result)
 	return cli_fail(error);
 }
 
-static enum status read_arguments(struct arena *arena, struct enqueueing *enqueueing,
-				  struct error *error)
+static enum status read_arguments(struct arena *arena, const struct config *config,
+				  struct enqueueing *enqueueing, struct error *error)
 {
 	struct new_job *job = &enqueueing->job;
 
 	if (enqueueing->json_keywords)
 		return payload_join(arena, enqueueing->json_arguments, enqueueing->json_keywords,
 				    &job->arguments, error);
+	enqueueing->rule.class = config_class_find(config, job->class_name);
 	if (!enqueueing->json_arguments)
-		return arguments_json(arena, enqueueing->arguments.list + 1,
-				      enqueueing->arguments.count - 1, &job->arguments, error);
+		return arguments_json(arena, &enqueueing->arguments, &enqueueing->rule,
+				      &job->arguments, &enqueueing->shown, error);
 	job->arguments = enqueueing->json_arguments;
 	return STATUS_OK;
 }
@@ -192,14 +212,14 @@ static int enqueue_one(struct cli *cli, struct enqueueing *enqueueing)
 	job->class_name = enqueueing->arguments.list[0];
 	policy_defaults(cli->config, job);
 	classes_warn(cli, job->class_name);
-	if (read_arguments(cli->arena, enqueueing, &error) != STATUS_OK)
+	if (read_arguments(cli->arena, cli->config, enqueueing, &error) != STATUS_OK)
 		return cli_fail(&error);
 	classes_warn_of_arguments(cli, job);
 	if (policy_keys(cli->arena, cli->config, job, &error) != STATUS_OK)
 		return cli_fail(&error);
 	if (enqueue(cli->db, job, 1, &result, &error) != STATUS_OK)
 		return fail(&error, &result);
-	print(cli, job, &result);
+	print(cli, enqueueing, &result);
 	return EXIT_STOPPED;
 }
 
@@ -221,8 +241,13 @@ static int run(struct cli *cli, void *input)
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "CLASS [ARGUMENT...]\n--bulk FILE",
-	.doc = "Enqueue a job. Plain arguments are strings; NAME=VALUE pairs are named arguments "
-	       "(keywords in Ruby). With --bulk, every line of the file is a JSON object with the "
+	.doc = "Enqueue a job. Plain arguments are strings. NAME=VALUE is a named argument (a "
+	       "keyword "
+	       "in Ruby): if the class has a command in jobs.yml, only when that has the "
+	       "placeholder "
+	       "{NAME}, and otherwise only with something behind the =; else it is a string. What "
+	       "was understood is printed. With --bulk, every line of the file is a JSON object "
+	       "with the "
 	       "keys class, arguments (an array, or an object of named arguments), keywords (an "
 	       "object), queue, priority, at (a time) or in (seconds or a duration), "
 	       "timeout (the same) and concurrency_key. A bad line is reported with its number; "
@@ -243,8 +268,9 @@ const struct command enqueue_command = {
 	.parse = parse,
 	.names = "classes",
 	.input_size = sizeof(struct enqueueing),
-	.output = "an object with `id`, `active_job_id`, `class` and `queue`; if `on_conflict` "
-		  "discarded the job, with `discarded` (true), `concurrency_key` and `class`. With "
+	.output = "an object with `id`, `active_job_id`, `class`, `queue` and, if plain ones were "
+		  "given, `arguments` (an array as in the payload); if `on_conflict` discarded the "
+		  "job, with `discarded` (true), `concurrency_key` and `class`. With "
 		  "`--bulk`: `enqueued`, `discarded`, `bad_lines` and `lines` (numbers).",
 	.needs = NEED_DATABASE | NEED_PROCESS | NEED_CLASSES,
 	.run = run,

@@ -90,6 +90,19 @@ enum status command_check(const char *const template[], struct error *error)
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
+bool command_uses(const char *const template[], const char *name)
+{
+	struct error error;
+	struct piece piece = { 0 };
+
+	for (size_t i = 0; template[i]; i++)
+		for (const char *at = template[i]; next_piece(&at, &piece, &error) == STATUS_OK;)
+			if (piece.placeholder && piece.length == strlen(name) &&
+			    memcmp(piece.start, name, piece.length) == 0)
+				return true;
+	return false;
+}
+
 static enum status add_piece(struct arena *arena, struct text *out, const struct piece *piece,
 			     const struct payload *payload, struct error *error)
 {

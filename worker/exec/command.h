@@ -7,6 +7,7 @@
 #ifndef COMMAND_H
 #define COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/arena.h"
@@ -16,6 +17,9 @@ struct payload;
 
 /* Is the template well-formed? INVALID says which brace is wrong and how to write a literal one. */
 enum status command_check(const char *const template[], struct error *error) MUST_CHECK;
+
+/* Has the template this placeholder? Also for other templates of jobs.yml, as a list of one. */
+bool command_uses(const char *const template[], const char *name);
 
 /*
  * NULL-terminated argv in arena. INVALID names the placeholder that has no argument ("{path}:

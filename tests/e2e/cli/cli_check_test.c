@@ -215,6 +215,38 @@ CASE_WITH(test_arguments_that_a_command_lacks, config_world_open, config_world_c
 	test_database_drop(world->arena, "sqlite", url);
 }
 
+/* A command says by its placeholders, and by those of its limits, what it takes by name. */
+CASE_WITH(test_what_is_a_named_argument, config_world_open, config_world_close)
+{
+	static const struct {
+		const char *words[4];
+		const char *shown;
+	} cases[] = {
+		{ { "Echo", "SGVsbG8=" }, ": \"SGVsbG8=\"\n" },
+		{ { "Echo", "a=b", "x=1" }, ": \"a=b\", \"x=1\"\n" },
+		{ { "Echo", "a=b", "--named" }, ": a: \"b\"\n" },
+		{ { "Copy", "to=", "from=b", "x=c" }, ": \"x=c\", to: \"\", from: \"b\"\n" },
+		{ { "Copy", "from=b", "--text" }, ": \"from=b\"\n" },
+		{ { "Copy", "--json-args={}" }, " on queue default\n" },
+		{ { "Other", "a=b", "c=" }, ": \"c=\", a: \"b\"\n" },
+	};
+	struct config_world *world = *state;
+
+	config_world_write("config/jobs.yml", "jobs:\n  Copy: {command: [cp, \"{from}\", a], "
+					      "concurrency: {to: 1, key: \"k{to}\"}}\n"
+					      "  Echo: {command: [echo, \"{*}\", \"{{x}}\"]}\n");
+	const char *url = test_database_new(world->arena, "sqlite");
+	assert_code(dray(world, "db", "migrate", "--database", url), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *const *words = cases[i].words;
+		struct test_result result = dray(world, "enqueue", "--database", url, words[0],
+						 words[1], words[2], words[3]);
+		if (!strstr(result.output, cases[i].shown))
+			fail_msg("case %zu: %s%s", i, result.output, result.errors);
+	}
+	test_database_drop(world->arena, "sqlite", url);
+}
+
 /* A mistyped path makes no folders unless that is asked for; those of the default are made. */
 CASE_WITH(test_folders, config_world_open, config_world_close)
 {

@@ -58,9 +58,13 @@ DB_CASE(test_enqueue_named_arguments)
 {
 	assert_enqueued(test,
 			test_cli(test, "enqueue", "--json", "A", "first", "to=ann", "a_1=b=c", "--",
-				 "-x", "9=3", "empty="),
-			"[\"first\", \"-x\", \"9=3\", {\"to\": \"ann\", \"a_1\": \"b=c\","
-			"\"empty\": \"\", \"_aj_ruby2_keywords\": [\"to\", \"a_1\", \"empty\"]}]");
+				 "-x", "9=3", "SGVsbG8="),
+			"[\"first\", \"-x\", \"9=3\", \"SGVsbG8=\", {\"to\": \"ann\", "
+			"\"a_1\": \"b=c\", \"_aj_ruby2_keywords\": [\"to\", \"a_1\"]}]");
+	assert_enqueued(test, test_cli(test, "enqueue", "--json", "A", "--named", "to=", "x"),
+			"[\"x\", {\"to\": \"\", \"_aj_ruby2_keywords\": [\"to\"]}]");
+	assert_enqueued(test, test_cli(test, "enqueue", "--json", "A", "--text", "to=ann"),
+			"[\"to=ann\"]");
 }
 
 DB_CASE(test_enqueue_json_arguments)
@@ -92,6 +96,7 @@ DB_CASE(test_wrong_arguments)
 		{ "--json-keywords", "[1]" },
 		{ "--json-keywords", "{\"a\":" },
 		{ "--queue", "" },
+		{ "--named", "--text" },
 	};
 	struct text said = { 0 };
 
