@@ -8,6 +8,7 @@
 #include "common/text/text.h"
 #include "worker/exec/command.h"
 #include "worker/exec/environment.h"
+#include "worker/exec/script.h"
 #include "worker/exec/sweep.h"
 #include "worker/module/module.h"
 #include "worker/slow.h"
@@ -304,8 +305,12 @@ static enum status check_program(struct arena *arena, const struct handler *hand
 	if (!name || strpbrk(name, "{}"))
 		return STATUS_OK; /* known only with a job's arguments */
 	code = program_find(arena, name, path, handler->directory, &program);
-	if (code == 0)
-		return STATUS_OK;
+	if (code == 0) {
+		const char *fault = script_fault(arena, program, handler->directory, path);
+		return !fault ? STATUS_OK
+			      : error_set(error, STATUS_INVALID,
+					  "program \"%s\" cannot be started: %s", name, fault);
+	}
 	return error_set(error, STATUS_INVALID, "program \"%s\": %s%s%s", name,
 			 code == EACCES ? "not executable" : strerrordesc_np(code),
 			 !strchr(name, '/') ? " in PATH " : "",

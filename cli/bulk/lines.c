@@ -53,6 +53,18 @@ static bool take(struct lines *lines)
 	return newline != NULL;
 }
 
+/* Editors and other systems begin a file with it; in UTF-8 it has no meaning. */
+static void skip_mark(struct text *line)
+{
+	static const char mark[] = "\xEF\xBB\xBF";
+	const size_t length = sizeof(mark) - 1;
+
+	if (strncmp(text_string(line), mark, length) != 0)
+		return;
+	line->length -= length;
+	memmove(line->data, line->data + length, line->length + 1);
+}
+
 enum status lines_next(struct lines *lines, struct error *error)
 {
 	enum status status = STATUS_OK;
@@ -70,7 +82,8 @@ enum status lines_next(struct lines *lines, struct error *error)
 	}
 	if (status != STATUS_OK && !(status == STATUS_NONE && begun))
 		return status;
-	lines->number++;
+	if (lines->number++ == 0)
+		skip_mark(&lines->line);
 	lines->too_long = lines->line.truncated;
 	return STATUS_OK;
 }

@@ -23,7 +23,8 @@ struct lines {
 void lines_init(struct lines *lines, int fd);
 void lines_clear(struct lines *lines);
 
-/* Reads the next line. NONE at the end of the file; FATAL if it cannot be read. */
+/* Reads the next line; a byte order mark before the first is skipped. NONE at the end of the file;
+ * FATAL if it cannot be read. */
 enum status lines_next(struct lines *lines, struct error *error) MUST_CHECK;
 
 #endif

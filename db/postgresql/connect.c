@@ -1,11 +1,15 @@
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "common/clock.h"
+#include "common/log/log.h"
 #include "db/postgresql/driver.h"
 
 #define MAXIMUM_HOSTS 32
+#define NO_FILE       "/dev/null/none" /* a path that cannot exist */
 
 /* The hosts still to be tried: comma-separated lists, in libpq's form. */
 struct hosts {
@@ -111,6 +115,34 @@ static enum status poll_connection(struct postgresql *pg, int64_t timeout,
 	return STATUS_OK;
 }
 
+/*
+ * libpq ignores a password file that others may read, and writes so to standard error, which is
+ * the log's. Logged once a process.
+ */
+static void leave_passfile(struct parameters *parameters)
+{
+	static atomic_flag noted = ATOMIC_FLAG_INIT;
+	struct stat info;
+
+	if (!parameters->passfile || stat(parameters->passfile, &info) != 0 ||
+	    (S_ISREG(info.st_mode) && !(info.st_mode & (S_IRWXG | S_IRWXO))))
+		return;
+	parameters_add(parameters, "passfile", NO_FILE);
+	if (!atomic_flag_test_and_set(&noted))
+		log_event(LOG_WARN, "database.passfile_ignored",
+			  LOG_TEXT("path", parameters->passfile));
+}
+
+/* The same for what a server says, such as that a collation has another version. */
+static void log_notice(void *context, const PGresult *result)
+{
+	(void)context;
+	log_event(LOG_WARN, "database.notice",
+		  LOG_TEXT("message", PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY)),
+		  LOG_TEXT("detail", PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL)),
+		  LOG_TEXT("hint", PQresultErrorField(result, PG_DIAG_MESSAGE_HINT)));
+}
+
 /* RETRY: this host was silent and others are left. */
 static enum status attempt(struct postgresql *pg, const struct parameters *parameters,
 			   struct hosts *hosts, struct error *error)
@@ -124,6 +156,7 @@ static enum status attempt(struct postgresql *pg, const struct parameters *param
 		out_of_memory();
 	if (PQstatus(pg->handle) == CONNECTION_BAD)
 		return postgresql_refusal(pg->handle, error);
+	(void)PQsetNoticeReceiver(pg->handle, log_notice, NULL);
 	/* The SQLSTATE of a refusal is only in the text, and only in this form. */
 	PQsetErrorVerbosity(pg->handle, PQERRORS_VERBOSE);
 	if (poll_connection(pg, parameters->timeout, &state, error) != STATUS_OK) {
@@ -146,10 +179,11 @@ enum status postgresql_connect(struct postgresql *pg, const struct db_url *url,
 	struct parameters parameters = { 0 };
 	struct hosts hosts = { 0 };
 	enum status status = postgresql_parameters(pg, url, options, &parameters, error);
-	size_t count = parameters.count;
 
 	if (status != STATUS_OK)
 		return status;
+	leave_passfile(&parameters);
+	size_t count = parameters.count;
 	for (unsigned tries = 0; tries < MAXIMUM_HOSTS; tries++) {
 		status = attempt(pg, &parameters, &hosts, error);
 		if (status != STATUS_RETRY)

@@ -55,7 +55,8 @@ struct parameters {
 	const char *keywords[MAXIMUM_PARAMETERS + 1];
 	const char *values[MAXIMUM_PARAMETERS + 1];
 	size_t count;
-	int64_t timeout; /* for each host, microseconds */
+	int64_t timeout;      /* for each host, microseconds */
+	const char *passfile; /* where libpq would look for a password; NULL = nowhere */
 };
 
 /* NULL values are left out. */

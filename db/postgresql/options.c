@@ -180,6 +180,23 @@ static void add_session(struct postgresql *pg, struct parameters *parameters, co
 	parameters_add(parameters, "options", session_options(pg, options));
 }
 
+/* As libpq has it, which does not look for a password if there is one. */
+static const char *find_passfile(struct arena *arena, const PQconninfoOption *defaults,
+				 const PQconninfoOption *own)
+{
+	/* No other thread changes the environment. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+	const char *home = getenv("HOME");
+	const char *path = option_value(own, "passfile");
+
+	if (!path)
+		path = option_value(defaults, "passfile");
+	if (option_value(own, "password") || option_value(defaults, "password"))
+		return NULL;
+	if (path)
+		return arena_strdup(arena, path);
+	return home ? arena_printf(arena, "%s/.pgpass", home) : NULL;
+}
+
 /* The URL's options win over our defaults, and what a session needs wins over the URL. */
 static enum status add_url(struct postgresql *pg, struct parameters *parameters,
 			   const PQconninfoOption *defaults, const char *url, struct error *error)
@@ -191,6 +208,7 @@ static enum status add_url(struct postgresql *pg, struct parameters *parameters,
 	if (own) {
 		const char *options = option_value(own, "options");
 		read_timeout(parameters, option_value(own, "connect_timeout"));
+		parameters->passfile = find_passfile(pg->arena, defaults, own);
 		parameters_add(parameters, "require_auth", required_login(defaults, own));
 		add_session(pg, parameters, url,
 			    options ? options : option_value(defaults, "options"));
@@ -233,6 +251,8 @@ enum status postgresql_parameters(struct postgresql *pg, const struct db_url *ur
 		status = password_read(pg->arena, options->password_file, &password, error);
 	if (status == STATUS_OK)
 		parameters_add(parameters, "password", password);
+	if (password)
+		parameters->passfile = NULL;
 	PQconninfoFree(defaults);
 	return status;
 }

@@ -1,13 +1,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/support/test.h"
 
 #include "common/clock.h"
+#include "common/log/log.h"
 #include "db/postgresql/driver.h"
 #include "tests/support/servers/postgresql.h"
+#include "tests/support/sites/command.h"
 
 GROUP(pg_set_up, pg_tear_down);
 
@@ -31,6 +34,32 @@ static int64_t count_from(struct connection *connection, int64_t first)
 	snprintf(sql, sizeof(sql), "SELECT count(*) FROM things WHERE id BETWEEN %d AND %d",
 		 (int)first, (int)first + 9);
 	return pg_number(connection, sql);
+}
+
+/* libpq ignores a password file that others may read, and would say so on standard error. */
+CASE(what_libpq_would_print_is_logged)
+{
+	static const char path[] = "/tmp/dray-passfile-test";
+	int log = test_memory_file("log", NULL);
+	int printed = test_memory_file("printed", NULL);
+	int kept = dup(STDERR_FILENO);
+	struct arena *arena = arena_new();
+	struct error error;
+
+	test_write_file(path, "*:*:*:*:secret\n");
+	assert_int_equal(chmod(path, 0644), 0);
+	assert_int_equal(setenv("PGPASSFILE", path, 1), 0);
+	log_configure(&(struct log_options){ LOG_INFO, LOG_FORMAT_JSON, log });
+	assert_true(dup2(printed, STDERR_FILENO) >= 0);
+	enum status status = pg_try(pg_url(), NULL, &error);
+	assert_true(dup2(kept, STDERR_FILENO) >= 0);
+	log_configure(&(struct log_options){ .level = LOG_INFO, .fd = STDERR_FILENO });
+	assert_int_equal(unsetenv("PGPASSFILE"), 0);
+	assert_status(status, STATUS_OK, &error);
+	assert_non_null(strstr(test_memory_read(arena, log), "\"database.passfile_ignored\""));
+	assert_string_equal(test_memory_read(arena, printed), "");
+	assert_int_equal(unlink(path) | close(kept) | close(log) | close(printed), 0);
+	arena_free(arena);
 }
 
 CASE(a_refused_connection_says_why)

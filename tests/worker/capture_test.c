@@ -105,12 +105,14 @@ struct seen {
 	struct arena *arena;
 	int count;
 	const char *lines[8];
+	size_t lacks[8];
 };
 
-static void see(void *context, const char *line)
+static void see(void *context, const char *line, size_t lacks)
 {
 	struct seen *seen = context;
 
+	seen->lacks[seen->count] = lacks;
 	seen->lines[seen->count++] = arena_strdup(seen->arena, line);
 }
 
@@ -120,14 +122,16 @@ ARENA_CASE(lines_come_one_by_one)
 	struct line_cutter lines = { .call = see, .context = &seen };
 
 	lines_add(&lines, arena, "one\r\n\ntw", 8);
-	assert_int_equal(seen.count, 1);
+	assert_int_equal(seen.count, 2);
 	lines_add(&lines, arena, "o\nthree", 7);
 	lines_end(&lines);
 	lines_end(&lines);
-	assert_int_equal(seen.count, 3);
+	assert_int_equal(seen.count, 4);
 	assert_string_equal(seen.lines[0], "one");
-	assert_string_equal(seen.lines[1], "two");
-	assert_string_equal(seen.lines[2], "three");
+	assert_string_equal(seen.lines[1], "");
+	assert_string_equal(seen.lines[2], "two");
+	assert_string_equal(seen.lines[3], "three");
+	assert_int_equal(seen.lacks[3], 0);
 }
 
 ARENA_CASE(long_lines_are_cut)
@@ -140,5 +144,7 @@ ARENA_CASE(long_lines_are_cut)
 	lines_add(&lines, arena, "\nshort\n", 7);
 	assert_int_equal(seen.count, 2);
 	assert_int_equal(strlen(seen.lines[0]), CAPTURE_LINE);
+	assert_int_equal(seen.lacks[0], 2 * CAPTURE_LINE);
+	assert_int_equal(seen.lacks[1], 0);
 	assert_string_equal(seen.lines[1], "short");
 }

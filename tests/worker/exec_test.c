@@ -99,16 +99,26 @@ RIG_CASE(a_file_that_is_no_program)
 	} files[] = {
 		{ "PlainJob", "x", "could not be started: Permission denied", 0644 },
 		{ "InterpreterJob", "#!/no/such/interpreter\n",
-		  "could not be started: No such file or directory", 0755 },
-		{ "TextJob", "just text\n", "could not be started: Exec format error", 0755 },
+		  "could not be started: its interpreter \"/no/such/interpreter\": No such file or "
+		  "directory",
+		  0755 },
+		{ "TextJob", "just text\n",
+		  "could not be started: it has no first line such as #!/bin/sh that names its "
+		  "interpreter",
+		  0755 },
+		{ "EmptyJob", "", "could not be started: it is empty", 0755 },
+		{ "WindowsJob", "#!/bin/sh\r\nexit 0\r\n",
+		  "could not be started: its lines end in CR LF, and the CR belongs to the name of "
+		  "the interpreter: save it with LF",
+		  0755 },
 	};
 
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		const char *path = rig_path(&rig, files[i].class_name);
 		make_file(files[i].class_name, files[i].text, files[i].mode);
 		rig_command(&rig, files[i].class_name, (const char *const[]){ path, NULL });
 	}
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		expect_exec_error(files[i].class_name, rig_path(&rig, files[i].class_name),
 				  files[i].says);
 }

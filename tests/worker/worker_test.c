@@ -1,6 +1,7 @@
 /* The role as a whole: module jobs, shutdown, lost claims, what it says of itself. */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -145,12 +146,16 @@ RIG_CASE(check_lists_every_problem)
 	rig_command(&rig, "GoneJob", (const char *const[]){ "no-such-program", NULL });
 	rig_command(&rig, "PlainJob", (const char *const[]){ "/etc/passwd", NULL });
 	rig_command(&rig, "AwayJob", (const char *const[]){ "true", NULL })->directory = "away";
+	test_write_file(rig_path(&rig, "script"), "#!/usr/bin/env no-such-program\n");
+	assert_int_equal(chmod(rig_path(&rig, "script"), 0755), 0);
+	rig_command(&rig, "ScriptJob", (const char *const[]){ "./script", NULL })->directory =
+		rig.folder;
 	rig_module(&rig, "NoopJob", "probe");
 	rig_module(&rig, "MissingJob", "probe");
 	rig_isolated(&rig, "WaitJob", "probe");
 	rig_isolated(&rig, "LostJob", "probe");
 	rig_isolated(&rig, "TellJob", "probe")->directory = "far";
-	assert_int_equal(handler_check(&rig.config, collect, &all), 6);
+	assert_int_equal(handler_check(&rig.config, collect, &all), 7);
 	assert_wording("worker.classes_checked", all.data);
 	text_free(&all);
 }

@@ -105,9 +105,9 @@ static void hand_over(struct line_cutter *lines)
 		length--;
 	sanitize(lines->data, length);
 	lines->data[length] = '\0';
+	lines->call(lines->context, lines->data, lines->dropped);
 	lines->length = 0;
-	if (length > 0)
-		lines->call(lines->context, lines->data);
+	lines->dropped = 0;
 }
 
 static void keep(struct line_cutter *lines, const char *data, size_t length)
@@ -117,6 +117,7 @@ static void keep(struct line_cutter *lines, const char *data, size_t length)
 
 	memcpy(lines->data + lines->length, data, part);
 	lines->length += part;
+	lines->dropped += length - part;
 }
 
 void lines_add(struct line_cutter *lines, struct arena *arena, const char *data, size_t length)

@@ -29,13 +29,14 @@ void capture_add(struct capture *capture, struct arena *arena, const char *data,
  */
 const char *capture_text(const struct capture *capture, struct arena *arena);
 
-/* Receives one line without its newline, as valid text. */
-typedef void line_callback(void *context, const char *line);
+/* Receives one line without its newline, as valid text, and how many bytes it lacks. */
+typedef void line_callback(void *context, const char *line, size_t lacks);
 
-/* Splits a stream into lines; what a line has beyond CAPTURE_LINE bytes is dropped. */
+/* Splits a stream into lines; what a line has beyond CAPTURE_LINE bytes is only counted. */
 struct line_cutter {
 	char *data;
 	size_t length;
+	size_t dropped;
 	line_callback *call;
 	void *context;
 };

@@ -11,9 +11,12 @@
 #include "common/log/log.h"
 #include "policy/policy.h"
 #include "queue/payload/cause.h"
+#include "worker/exec/environment.h"
 #include "worker/exec/exec.h"
 #include "worker/exec/run_exec.h"
+#include "worker/exec/script.h"
 #include "worker/exec/spawn.h"
+#include "worker/handler.h"
 #include "worker/report.h"
 #include "worker/state.h"
 #include "worker/stop.h"
@@ -21,12 +24,25 @@
 #define KIBIBYTE     INT64_C(1024)
 #define KILL_WAIT_MS 1000 /* how long to wait until a killed child is gone */
 
+/* More than the error number says: of a file that is there, ENOENT means the interpreter. */
+static const char *fault(const struct exec *exec, const struct spawn_report *report)
+{
+	const struct handler *handler = exec->slot->handler;
+	const char *search = environment_get(handler->environment, "PATH");
+	const char *text = NULL;
+
+	if (report->step == SPAWN_EXEC && exec->file)
+		text = script_fault(exec->slot->arena, exec->file, handler->directory, search);
+	if (!text && report->step == SPAWN_EXEC && exec->file && report->code == ENOENT)
+		text = "the interpreter that it names does not exist";
+	return text ? text : strerrordesc_np(report->code);
+}
+
 void exec_refused(struct exec *exec, const struct spawn_report *report)
 {
 	struct slot *slot = exec->slot;
-	const char *message =
-		arena_printf(slot->arena, "%s %s: %s", exec->program, spawn_step_text(report->step),
-			     strerrordesc_np(report->code));
+	const char *message = arena_printf(slot->arena, "%s %s: %s", exec->program,
+					   spawn_step_text(report->step), fault(exec, report));
 
 	slot_fail(slot, "Dray::ExecError", message, NULL);
 }

@@ -19,6 +19,7 @@ struct worker;
 struct exec {
 	struct slot *slot;
 	const char *program; /* argv[0], for messages */
+	const char *file;    /* what it was found to be; NULL = it was not found */
 	pid_t pid;
 	int pidfd;
 	int report;

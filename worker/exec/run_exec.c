@@ -124,8 +124,10 @@ static bool find_program(struct slot *slot, struct spawn *spawn)
 
 	report.code =
 		program_find(slot->arena, spawn->argv[0], path, spawn->directory, &spawn->program);
-	if (report.code == 0)
+	if (report.code == 0) {
+		slot->exec->file = spawn->program;
 		return true;
+	}
 	exec_refused(slot->exec, &report);
 	return false;
 }

@@ -11,14 +11,14 @@
 
 #define DRAIN_READS 16 /* of EXEC_BUFFER */
 
-static void log_line(void *context, const char *line)
+static void log_line(void *context, const char *line, size_t lacks)
 {
 	const struct stream *stream = context;
 	const struct job *job = &stream->slot->claim.job;
 
 	log_event(LOG_INFO, "job.output", LOG_INT("job", job->id),
 		  LOG_TEXT("class", job->class_name), LOG_TEXT("stream", stream->name),
-		  LOG_TEXT("line", line));
+		  LOG_TEXT("line", line), lacks > 0 ? LOG_INT("truncated", lacks) : LOG_END);
 }
 
 /* Logged once a class, not once a job: people who look for the output must learn where it goes. */

@@ -33,7 +33,7 @@ static void assert_counts(struct test_db *test, struct test_result result, int c
 DB_CASE(test_every_key)
 {
 	static const char input[] =
-		"{\"class\":\"A\"}\n"
+		"\xEF\xBB\xBF{\"class\":\"A\"}\n"
 		"{\"class\":\"A\",\"arguments\":[1,\"x\"],\"queue\":\"q\",\"priority\":-3}\r\n"
 		"\n"
 		"{\"class\":\"B\",\"arguments\":{\"k\":1},\"at\":\"2999-01-01T00:00:00Z\"}\n"
