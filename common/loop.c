@@ -33,6 +33,7 @@ struct loop {
 	uint32_t last_number;
 	loop_signal_callback *signal_call;
 	void *signal_context;
+	int signal_code; /* of the last one */
 };
 
 static int epoll_set(struct loop *loop, int operation, int fd, uint32_t events)
@@ -148,8 +149,15 @@ static void read_signals(void *context)
 {
 	struct loop *loop = context;
 	struct signalfd_siginfo info;
-	while (read(loop->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
+	while (read(loop->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+		loop->signal_code = info.ssi_code;
 		loop->signal_call(loop->signal_context, (int)info.ssi_signo);
+	}
+}
+
+int loop_signal_code(const struct loop *loop)
+{
+	return loop->signal_code;
 }
 
 enum status loop_signals(struct loop *loop, const int signals[], size_t count,

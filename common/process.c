@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/arena.h"
+#include "common/hangup.h"
 #include "common/text/parse.h"
 #include "common/text/utf8.h"
 
@@ -223,6 +224,7 @@ static void open_standard(void)
 void process_settle(void)
 {
 	open_standard();
+	hangup_init();
 	(void)signal(SIGCHLD, SIG_DFL);
 	(void)umask(umask(S_IRWXG | S_IRWXO) & (S_IRWXG | S_IRWXO));
 }

@@ -219,8 +219,25 @@ static enum status parse_authority(const struct url_parser *parser, const char *
 	return parse_tail(parser, *text == '/' ? text + 1 : text);
 }
 
+/* Is it user@host, localhost, host:port or an address, rather than a folder? */
+static bool is_host(const char *text)
+{
+	const size_t length = strcspn(text, "/?");
+	const char *colon = memchr(text, ':', length);
+	const size_t digits = strspn(text, "0123456789.");
+
+	return memchr(text, '@', length) || *text == '[' ||
+	       (length == 9 && strncmp(text, "localhost", length) == 0) ||
+	       (colon && isdigit((unsigned char)colon[1])) ||
+	       (digits == length && memchr(text, '.', length) && text[0] != '.');
+}
+
 static enum status parse_file(const struct url_parser *parser, const char *text)
 {
+	if (strncmp(text, "//", 2) == 0 && is_host(text + 2))
+		return wrong(parser, "host",
+			     "a file has none: expected sqlite3:PATH, such as sqlite3:storage/x or "
+			     "sqlite3:/var/lib/x");
 	enum status status = parse_tail(parser, strncmp(text, "//", 2) == 0 ? text + 2 : text);
 
 	if (status == STATUS_OK && !parser->url->path)

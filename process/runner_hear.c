@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/hangup.h"
 #include "common/log/log.h"
 #include "common/loop.h"
 #include "process/runner_state.h"
@@ -86,6 +87,22 @@ static void stop_gracefully(struct runner *runner, const char *name)
 	runner_ask(runner, again ? STOP_AT_ONCE : STOP_GRACEFUL, name);
 }
 
+/*
+ * HUP has no effect under a supervisor: a terminal that hangs up signals the whole group. It may do
+ * so more than once.
+ */
+static void hang_up(struct runner *runner)
+{
+	enum hangup meaning = hangup_meaning(loop_signal_code(runner->loop));
+
+	if (!runner_is_alone(runner))
+		return;
+	if (meaning == HANGUP_RELOAD)
+		runner_reload(runner);
+	else if (meaning == HANGUP_STOP && (!runner->stop || runner->restart))
+		stop_gracefully(runner, "HUP");
+}
+
 static void on_signal(void *context, int signal)
 {
 	struct runner *runner = context;
@@ -100,8 +117,7 @@ static void on_signal(void *context, int signal)
 		runner_ask(runner, STOP_AT_ONCE, "QUIT");
 		break;
 	case SIGHUP:
-		if (runner_is_alone(runner))
-			runner_reload(runner);
+		hang_up(runner);
 		break;
 	case SIGUSR1:
 		look_at_control(runner); /* what the supervisor asked for before */
@@ -128,7 +144,6 @@ static void on_death(void *context)
 
 /*
  * PIPE is handled, not ignored, so that it has no effect here and its default effect after an exec.
- * HUP has no effect under a supervisor: a terminal that hangs up signals the whole group.
  */
 enum status runner_listen(struct runner *runner, struct error *error)
 {

@@ -15,6 +15,8 @@
 #include "common/text/parse.h"
 
 #define CONTENT_SIZE 32
+#define NAME_SIZE    32
+#define TITLE        "dray: superviso" /* cut at the length of /proc/PID/comm */
 
 static enum status make_parents(const char *path, struct error *error)
 {
@@ -56,12 +58,49 @@ static pid_t read_pid(int fd)
 	return parse_int(content, 1, INT32_MAX, &pid) == STATUS_OK ? (pid_t)pid : 0;
 }
 
-/* Our own pid is a leftover, too: in a container every start may have the same pid. */
-static bool names_living_process(int fd)
+static bool read_name(pid_t pid, char name[NAME_SIZE])
+{
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return false;
+	bool read = fgets(name, NAME_SIZE, file) != NULL;
+	(void)fclose(file);
+	return read;
+}
+
+bool supervisor_is(pid_t pid)
+{
+	char name[NAME_SIZE];
+
+	return read_name(pid, name) && strncmp(name, TITLE, strlen(TITLE)) == 0;
+}
+
+/*
+ * One that starts has no title yet: its name is that of the program, as ours is. What cannot be
+ * looked at is taken for a supervisor.
+ */
+static bool may_be_supervisor(pid_t pid)
+{
+	char name[NAME_SIZE];
+	char ours[NAME_SIZE];
+
+	return !read_name(pid, name) || strncmp(name, TITLE, strlen(TITLE)) == 0 ||
+	       (read_name(getpid(), ours) && strcmp(name, ours) == 0);
+}
+
+/*
+ * Our own pid is a leftover, too: in a container every start may have the same pid. And a number is
+ * given to another program, sooner or later.
+ */
+static bool names_living_supervisor(int fd)
 {
 	pid_t pid = read_pid(fd);
 
-	return pid > 0 && pid != getpid() && (kill(pid, 0) == 0 || errno == EPERM);
+	return pid > 0 && pid != getpid() && (kill(pid, 0) == 0 || errno == EPERM) &&
+	       may_be_supervisor(pid);
 }
 
 static enum status write_pid(int fd, const char *path, struct error *error)
@@ -106,7 +145,7 @@ enum status pidfile_claim(const char *path, struct error *error)
 	if (fd < 0)
 		return error_set(error, STATUS_INVALID, "pidfile %s: %s", path,
 				 strerrordesc_np(errno));
-	if (names_living_process(fd))
+	if (names_living_supervisor(fd))
 		status = error_set(error, STATUS_CONFLICT,
 				   "A dray supervisor is already running. Check %s", path);
 	else

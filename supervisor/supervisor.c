@@ -6,6 +6,7 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
+#include "common/hangup.h"
 #include "common/log/log.h"
 #include "common/loop.h"
 #include "common/process.h"
@@ -85,6 +86,17 @@ static void dump(const struct supervisor *supervisor)
 	children_dump(&supervisor->children);
 }
 
+/* A terminal that is gone may tell us more than once. */
+static void hang_up(struct supervisor *supervisor)
+{
+	enum hangup meaning = hangup_meaning(loop_signal_code(supervisor->loop));
+
+	if (meaning == HANGUP_RELOAD)
+		ask_to_reload(supervisor);
+	else if (meaning == HANGUP_STOP && !supervisor->asked)
+		supervisor->asked = ASKED_STOP;
+}
+
 static void on_signal(void *context, int signal)
 {
 	struct supervisor *supervisor = context;
@@ -94,7 +106,7 @@ static void on_signal(void *context, int signal)
 	else if (signal == SIGTERM || signal == SIGINT)
 		supervisor->asked = ASKED_STOP;
 	else if (signal == SIGHUP)
-		ask_to_reload(supervisor);
+		hang_up(supervisor);
 	else if (signal == SIGUSR1)
 		toggle_quiet(supervisor);
 	else if (signal == SIGUSR2)

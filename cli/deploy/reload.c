@@ -14,7 +14,6 @@
 
 #define PATIENCE (60 * CLOCK_SECOND) /* longer than a supervisor checks new files */
 #define PAUSE    (50 * CLOCK_MILLISECOND)
-#define TITLE    "dray: superviso" /* cut at the length of /proc/PID/comm */
 
 struct reload_input {
 	const char *pidfile;
@@ -24,7 +23,9 @@ struct reload_input {
 /* The supervisor's last reload, from the metadata of its row. */
 struct outcome {
 	pid_t pid;
-	bool found; /* its row was found */
+	const char *hostname; /* by its row */
+	bool here;            /* this host's name, too */
+	bool found;           /* its row was found */
 	json_int_t count;
 	bool worked;
 	const char *text;
@@ -54,21 +55,6 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
-/* The process id may belong to another process by now, which must not be signalled. */
-static bool is_supervisor(pid_t pid)
-{
-	char path[64];
-	char comm[32] = "";
-
-	(void)snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return false;
-	bool read = fgets(comm, sizeof(comm), file) != NULL;
-	(void)fclose(file);
-	return read && strncmp(comm, TITLE, strlen(TITLE)) == 0;
-}
-
 static void read_leaving(struct cli *cli, const json_t *list, struct outcome *outcome)
 {
 	const size_t count = json_array_size(list);
@@ -96,10 +82,11 @@ static void read_metadata(struct cli *cli, const struct process_row *row, struct
 
 /*
  * Counts the living supervisors of this host, or only `wanted` if that is not 0; *outcome is that
- * of the last one.
+ * of the last one. With `elsewhere` only those that other hosts have registered, by their rows:
+ * this one may have been called so when they started.
  */
 static size_t find_supervisors(struct cli *cli, const struct process_row rows[], size_t count,
-			       pid_t wanted, struct outcome *outcome)
+			       pid_t wanted, bool elsewhere, struct outcome *outcome)
 {
 	char hostname[HOSTNAME_SIZE];
 	size_t found = 0;
@@ -108,10 +95,11 @@ static size_t find_supervisors(struct cli *cli, const struct process_row rows[],
 	for (size_t i = 0; i < count; i++) {
 		const struct process_row *row = &rows[i];
 		if (strcmp(row->kind, "Supervisor(fork)") != 0 || !row->hostname ||
-		    strcmp(row->hostname, hostname) != 0 || (wanted && row->pid != wanted) ||
-		    !is_supervisor(row->pid))
+		    (strcmp(row->hostname, hostname) != 0) != elsewhere ||
+		    (wanted && row->pid != wanted) || !supervisor_is(row->pid))
 			continue;
 		outcome->pid = row->pid;
+		outcome->hostname = arena_strdup(cli->arena, row->hostname);
 		read_metadata(cli, row, outcome);
 		found++;
 	}
@@ -128,7 +116,10 @@ static enum status look(struct cli *cli, pid_t wanted, struct outcome *outcome, 
 	*outcome = (struct outcome){ .pid = wanted };
 	*found = 0;
 	if (status == STATUS_OK)
-		*found = find_supervisors(cli, rows, count, wanted, outcome);
+		*found = find_supervisors(cli, rows, count, wanted, false, outcome);
+	outcome->here = *found > 0;
+	if (status == STATUS_OK && *found == 0)
+		*found = find_supervisors(cli, rows, count, wanted, true, outcome);
 	return status;
 }
 
@@ -142,12 +133,18 @@ static int find_by_database(struct cli *cli, struct outcome *outcome)
 		return code;
 	if (look(cli, 0, outcome, &found, &error) != STATUS_OK)
 		return cli_fail(&error);
-	if (found == 1)
+	if (found == 1 && outcome->here)
 		return EXIT_STOPPED;
-	cli_complain(found == 0
-			     ? "no running `dray start` of this host is registered in the database"
-			     : "several running `dray start` of this host use the database: choose "
-			       "one with --pidfile");
+	if (found > 0 && !outcome->here)
+		cli_complain("no running `dray start` of this host is registered in the database, "
+			     "but process %d of %s: if that was this host's name, choose it with "
+			     "--pidfile, or send it HUP",
+			     (int)outcome->pid, outcome->hostname);
+	else
+		cli_complain(found == 0 ? "no running `dray start` of this host is registered in "
+					  "the database"
+					: "several running `dray start` of this host use the "
+					  "database: choose one with --pidfile");
 	return EXIT_ERROR;
 }
 
@@ -163,7 +160,7 @@ static int find_by_pidfile(struct cli *cli, const char *pidfile, struct outcome 
 
 	if (pidfile_read(pidfile, &pid, &error) != STATUS_OK)
 		return cli_fail(&error);
-	if (!is_supervisor(pid)) {
+	if (!supervisor_is(pid)) {
 		cli_complain("%s names process %d, which is not a running `dray start`", pidfile,
 			     (int)pid);
 		return EXIT_ERROR;
@@ -189,7 +186,7 @@ static bool await_outcome(struct cli *cli, struct outcome *outcome)
 		if (look(cli, pid, outcome, &found, &error) == STATUS_OK && found > 0 &&
 		    outcome->count > before)
 			return true;
-		if (!is_supervisor(pid))
+		if (!supervisor_is(pid))
 			return false;
 	}
 	return false;
@@ -296,7 +293,8 @@ static int run(struct cli *cli, void *input)
 		return code;
 	struct record record = { .reason = reload->reason };
 	begin_record(cli, &outcome, &record);
-	if (kill(outcome.pid, SIGHUP) != 0) {
+	/* Queued, so that it is not taken for a terminal that hangs up. */
+	if (sigqueue(outcome.pid, SIGHUP, (union sigval){ .sival_int = 0 }) != 0) {
 		cli_complain("process %d: %s", (int)outcome.pid, strerrordesc_np(errno));
 		end_record(cli, &record, false);
 		return EXIT_ERROR;

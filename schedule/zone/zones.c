@@ -105,15 +105,48 @@ static void list_names(struct zones *zones)
 	(void)fts_close(walk);
 }
 
+/* "UTC+2" as +02:00; Etc/GMT+2 would be the other side. */
+static const char *offset_meant(struct zones *zones, const char *wanted)
+{
+	bool named = strncasecmp(wanted, "UTC", 3) == 0 || strncasecmp(wanted, "GMT", 3) == 0;
+	const char *sign = wanted + (named ? 3 : 0);
+	const size_t digits = named ? strspn(sign + (*sign != '\0'), "0123456789") : 0;
+	if ((*sign != '+' && *sign != '-') || digits < 1 || digits > 2)
+		return NULL;
+	const char *text =
+		arena_printf(zones->arena, "%c%s%s", *sign, digits == 1 ? "0" : "", sign + 1);
+	size_t length;
+	int seconds;
+	return zones_offset(text, &length, &seconds) && text[length] == '\0'
+		       ? arena_printf(zones->arena, "%s%s", text, length == 3 ? ":00" : "")
+		       : NULL;
+}
+
+/* The names of cities have no spaces there. */
+static const char *last_part_meant(struct zones *zones, const char *wanted)
+{
+	char *part = arena_strdup(zones->arena, last_part(wanted));
+	for (char *at = part; (at = strchr(at, ' '));)
+		*at = '_';
+	return part;
+}
+
 static const char *nearest_name(struct zones *zones, const char *wanted)
 {
+	const char *meant = zones_meant(wanted);
+	if (meant && zones_has(zones, meant))
+		return meant;
+	meant = offset_meant(zones, wanted);
+	if (meant)
+		return meant;
+	const char *part = last_part_meant(zones, wanted);
 	if (!zones->names)
 		list_names(zones);
 	for (size_t i = 0; i < zones->name_count; i++)
 		if (strcasecmp(zones->names[i], wanted) == 0)
 			return zones->names[i];
 	for (size_t i = 0; i < zones->name_count; i++)
-		if (strcasecmp(last_part(zones->names[i]), last_part(wanted)) == 0)
+		if (strcasecmp(last_part(zones->names[i]), part) == 0)
 			return zones->names[i];
 	return nearest_word(wanted, zones->names, zones->name_count);
 }

@@ -2,8 +2,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "common/clock.h"
 #include "tests/support/sites/site.h"
+#include "tests/support/sites/terminal.h"
+#include "tests/support/wait.h"
 
 TEST(what_a_parent_has_left_does_no_harm)
 {
@@ -21,5 +25,39 @@ TEST(what_a_parent_has_left_does_no_harm)
 	assert_int_equal(stat(site_path(site, "made"), &made), 0);
 	assert_int_equal(made.st_mode & 0777, 0600);
 	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+/* HUP of nohup's kind has no effect, and `dray reload` still has. */
+TEST(an_ignored_hangup_stays_ignored)
+{
+	struct site *site = site_open(*state);
+
+	site->start = site_spawn(site, "/bin/sh",
+				 (const char *[]){ "-c", "trap '' HUP\nexec \"$0\" start",
+						   getenv("DRAY_BINARY"), NULL });
+	site_await_rows(site, NULL, 3);
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	(void)site_dray(site, "reload");
+	assert_int_equal(site_logged(site, "\"reload.begun\""), 1);
+	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+/* As when a connection by ssh breaks. */
+TEST(a_terminal_that_is_gone_ends_it)
+{
+	struct site *site = site_open(*state);
+	const struct test_command command = {
+		.arguments = (const char *const[]){ "start", NULL },
+		.directory = site->directory,
+	};
+	struct terminal terminal;
+
+	terminal_open(&terminal, &command, 80);
+	site_await_rows(site, NULL, 3);
+	assert_int_equal(close(terminal.fd), 0);
+	assert_int_equal(test_wait_exit(terminal.pid, CLOCK_MINUTE), 0);
+	text_free(&terminal.seen);
 	site_close(site);
 }

@@ -1,5 +1,6 @@
 /* One supervisor a pidfile: FS5 (written, removed), FS6 (living owner), FS7 (dead owner). */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +96,11 @@ CASE(test_fs6_a_living_owner_refuses)
 	struct error error;
 	char content[32];
 	char message[160];
+	pid_t owner = fork();
 
-	snprintf(content, sizeof(content), "%d", (int)getppid());
+	if (owner == 0)
+		(void)pause();
+	snprintf(content, sizeof(content), "%d", (int)owner);
 	put(content);
 	assert_int_equal(pidfile_claim(path, &error), STATUS_CONFLICT);
 	snprintf(message, sizeof(message), "A dray supervisor is already running. Check %s", path);
@@ -105,13 +109,17 @@ CASE(test_fs6_a_living_owner_refuses)
 	pidfile_release(path);
 	assert_content(content);
 	unlink(path);
+	assert_int_equal(kill(owner, SIGKILL), 0);
+	assert_int_equal(waitpid(owner, NULL, 0), owner);
 }
 
-CASE(test_a_living_owner_of_another_user_refuses)
+/* Its number was given to another one since. */
+CASE(test_another_program_is_no_owner)
 {
 	put("1\n");
-	claims(STATUS_CONFLICT);
-	unlink(path);
+	claims(STATUS_OK);
+	assert_ours();
+	pidfile_release(path);
 }
 
 CASE(test_fs7_a_dead_owner_is_replaced)
