@@ -127,10 +127,10 @@ static void print_groups(const struct cli *cli, const struct errors *errors, siz
 			 int64_t ungrouped)
 {
 	static const struct column columns[] = {
-		{ "group", "GROUP", CELL_TEXT },
+		{ "group", "GROUP", CELL_NAME },
 		{ "count", "COUNT", CELL_NUMBER },
 		{ "ago", "LAST", CELL_SPAN },
-		{ "trend", "8 HOURS", CELL_TEXT },
+		{ "trend", "8 HOURS", CELL_STATE },
 		{ "first", "FIRST", CELL_DETAIL },
 		{ "job", "JOB", CELL_NUMBER },
 		{ "classes", "CLASSES", CELL_TEXT },

@@ -67,8 +67,9 @@ static void print(const struct cli *cli, const struct job jobs[], size_t count)
 		{ "id", "ID", CELL_NUMBER },
 		{ "state", "STATE", CELL_STATE },
 		{ "queue", "QUEUE", CELL_TEXT },
-		{ "priority", "PRIORITY", CELL_NUMBER },
+		{ "priority", "PRIORITY", CELL_NUMBER, "PRIO" },
 		{ "since", "SINCE", CELL_TIME },
+		{ "due", "DUE", CELL_TIME },
 		{ "class", "CLASS", CELL_TEXT },
 		{ "brief", "ARGUMENTS OR ERROR", CELL_TEXT },
 		{ 0 },
@@ -77,8 +78,13 @@ static void print(const struct cli *cli, const struct job jobs[], size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		json_t *row = job_json(&jobs[i]);
-		if (!cli->json)
+		if (!cli->json) {
 			json_object_set_new(row, "brief", job_brief(cli->arena, &jobs[i], row));
+			json_object_set_new(row, "due",
+					    value_time(jobs[i].state == JOB_SCHEDULED
+							       ? jobs[i].scheduled_at
+							       : 0));
+		}
 		json_array_append_new(rows, row);
 	}
 	table_print(cli, columns, rows);

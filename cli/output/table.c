@@ -1,7 +1,6 @@
 #include "cli/output/table.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,31 +8,14 @@
 #include <unistd.h>
 
 #include "cli/output/cells.h"
+#include "cli/output/page.h"
 #include "common/clock.h"
 #include "queue/payload/wide_json.h"
 
-#define GAP  2
 #define BOLD "\033[1m"
 #define OFF  "\033[0m"
 
 #define ELLIPSIS "\u2026"
-
-/* Cells that are never cut: half of a number is another number. */
-#define EXACT (1U << CELL_NUMBER | 1U << CELL_SPAN)
-
-#define OTHERS (~(EXACT | 1U << CELL_NAME))
-
-/* The state of one printing. */
-struct page {
-	struct arena *arena;
-	const struct column *columns;
-	size_t count;
-	bool terminal;
-	bool wide; /* print every column and uncut cells; also set for a pipe */
-	bool color;
-	size_t width; /* columns of the terminal; 0 = no limit */
-	int64_t now;
-};
 
 bool color_wanted(const struct cli *cli, bool terminal)
 {
@@ -72,6 +54,9 @@ static const char *time_cell(const struct page *page, const char *iso)
 	bool past = instant <= page->now;
 	int64_t distance = past ? page->now - instant : instant - page->now;
 	clock_span(distance - distance % CLOCK_SECOND, span);
+	if (page->table && !page->wide)
+		return arena_printf(page->arena, "%s%s%s", past ? "" : "in ", span,
+				    past ? " ago" : "");
 	return arena_printf(page->arena, "%.19sZ (%s%s%s)", iso, past ? "" : "in ", span,
 			    past ? " ago" : "");
 }
@@ -157,138 +142,73 @@ static void put_row(const struct page *page, const char *const *cells, const siz
 	(void)putchar('\n');
 }
 
-static bool is_empty(const char *key, const json_t *rows)
+static void measure(struct grid *grid, const struct page *page, size_t line, size_t column,
+		    const char *text)
 {
-	size_t index;
-	json_t *row;
+	size_t width = cell_characters(text);
+	bool exact = EXACT & 1U << page->columns[column].kind;
 
-	json_array_foreach(rows, index, row)
-	{
-		const json_t *value = json_object_get(row, key);
-		const char *text = json_string_value(value);
-		if (value && !json_is_null(value) && !(text && !*text))
-			return false;
-	}
-	return json_array_size(rows) > 0;
+	if (width > grid->widths[column])
+		grid->widths[column] = width;
+	if (line > 0 && exact && width > grid->floors[column])
+		grid->floors[column] = width;
 }
 
-/* Removes columns without any value, because room is limited on a terminal. */
-static void leave_out(struct page *page, const json_t *rows)
+static const char *title(const struct page *page, const struct column *column)
 {
-	struct column *left = arena_array(page->arena, page->count, sizeof(*left));
-	size_t count = 0;
-
-	if (page->wide)
-		return;
-	for (size_t i = 0; i < page->count; i++)
-		if (page->columns[i].kind != CELL_DETAIL && !is_empty(page->columns[i].key, rows))
-			left[count++] = page->columns[i];
-	page->columns = left;
-	page->count = count;
+	return page->brief && column->brief ? column->brief : column->title;
 }
 
-/*
- * Finds the widest column of these kinds that is wider than `least` and its floor; of equal ones
- * the last. Returns the number of columns if there is none.
- */
-static size_t widest(const struct page *page, unsigned kinds, size_t least, const size_t *widths,
-		     const size_t *floors)
+static struct grid lay_out(const struct page *page, const json_t *rows)
 {
-	size_t found = page->count;
+	struct grid grid = { .lines = json_array_size(rows) + 1 };
 
-	for (size_t i = 0; i < page->count; i++)
-		if (kinds & 1U << page->columns[i].kind && widths[i] > least &&
-		    widths[i] > floors[i]) {
-			found = i;
-			least = widths[i] - 1;
+	grid.cells = arena_array(page->arena, grid.lines * page->count, sizeof(*grid.cells));
+	grid.widths = arena_array(page->arena, page->count, sizeof(*grid.widths));
+	grid.floors = arena_array(page->arena, page->count, sizeof(*grid.floors));
+	for (size_t line = 0; line < grid.lines; line++)
+		for (size_t i = 0; i < page->count; i++) {
+			const struct column *column = &page->columns[i];
+			const char *text =
+				line == 0 ? title(page, column)
+					  : cell(page, column, json_array_get(rows, line - 1));
+			grid.cells[line * page->count + i] = text;
+			measure(&grid, page, line, i, text);
 		}
-	return found;
+	return grid;
 }
 
-static size_t line_width(const struct page *page, const size_t *widths)
+/* A single column is cut at the edge. */
+static struct grid fit(struct page *page, const json_t *rows)
 {
-	size_t width = page->count > 0 ? (page->count - 1) * GAP : 0;
+	struct grid grid = lay_out(page, rows);
 
-	for (size_t i = 0; i < page->count; i++)
-		width += widths[i];
-	return width;
-}
-
-/*
- * Narrows the widest columns until the line fits: first long texts, then ages, then the titles of
- * numbers and spans, then dates, times and other short texts, then names.
- */
-static void shrink(const struct page *page, size_t *widths, const size_t *floors)
-{
-	static const struct {
-		unsigned kinds;
-		size_t least;
-	} steps[] = {
-		{ 1U << CELL_TEXT, 16 }, { 1U << CELL_TIME, 21 },
-		{ 1U << CELL_TEXT, 11 }, { EXACT, 6 },
-		{ OTHERS, 6 },           { EXACT, 4 },
-		{ 1U << CELL_NAME, 24 },
-	};
-	size_t width = line_width(page, widths);
-
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
-		size_t column = widest(page, steps[i].kinds, steps[i].least, widths, floors);
-		for (; width > page->width && column < page->count; width--) {
-			widths[column]--;
-			column = widest(page, steps[i].kinds, steps[i].least, widths, floors);
-		}
+	if (page->width > 0 && page_line(page, &grid) > page->width) {
+		page->brief = true;
+		grid = lay_out(page, rows);
 	}
-}
-
-/* If the line still does not fit, drops the last columns; a single column is cut at the edge. */
-static void fit(struct page *page, size_t *widths, const size_t *floors)
-{
-	const size_t size = page->count * sizeof(*widths);
-	size_t *whole = arena_array(page->arena, page->count, sizeof(*whole));
-
-	if (page->width == 0 || page->count == 0)
-		return;
-	memcpy(whole, widths, size);
-	shrink(page, widths, floors);
-	while (page->count > 1 && line_width(page, widths) > page->width) {
-		page->count--;
-		memcpy(widths, whole, size);
-		shrink(page, widths, floors);
+	while (!page_fits(page, &grid) && page->count > 1) {
+		page_drop(page, rows);
+		grid = lay_out(page, rows);
 	}
-	if (widths[0] > page->width)
-		widths[0] = page->width;
+	if (page->width > 0 && grid.widths[0] > page->width)
+		grid.widths[0] = page->width;
+	return grid;
 }
 
 static void put_table(struct page *page, const json_t *rows)
 {
-	leave_out(page, rows);
-	size_t count = json_array_size(rows) + 1;
-	const char **cells = arena_array(page->arena, count * page->count, sizeof(*cells));
-	size_t *widths = arena_array(page->arena, page->count, sizeof(*widths));
-	size_t *floors = arena_array(page->arena, page->count, sizeof(*floors));
-
-	for (size_t i = 0; i < count * page->count; i++) {
-		size_t column = i % page->count;
-		const json_t *row =
-			i < page->count ? NULL : json_array_get(rows, i / page->count - 1);
-		cells[i] =
-			row ? cell(page, &page->columns[column], row) : page->columns[column].title;
-		size_t width = cell_characters(cells[i]);
-		if (width > widths[column])
-			widths[column] = width;
-		bool exact = EXACT & 1U << page->columns[column].kind;
-		if (row && exact && width > floors[column])
-			floors[column] = width;
-	}
-	size_t stride = page->count;
-	fit(page, widths, floors);
+	page_leave_out(page, rows);
+	if (page->count == 0)
+		return;
+	struct grid grid = fit(page, rows);
 	if (page->color)
 		(void)fputs(BOLD, stdout);
-	put_row(page, cells, widths);
+	put_row(page, grid.cells, grid.widths);
 	if (page->color)
 		(void)fputs(OFF, stdout);
-	for (size_t i = 1; i < count; i++)
-		put_row(page, cells + i * stride, widths);
+	for (size_t i = 1; i < grid.lines; i++)
+		put_row(page, grid.cells + i * page->count, grid.widths);
 }
 
 void table_print(const struct cli *cli, const struct column columns[], json_t *rows)
@@ -298,6 +218,7 @@ void table_print(const struct cli *cli, const struct column columns[], json_t *r
 		return;
 	}
 	struct page page = open_page(cli, columns);
+	page.table = true;
 	put_table(&page, rows);
 	arena_free(page.arena);
 	json_decref(rows);
@@ -332,48 +253,4 @@ void record_print(const struct cli *cli, const struct column columns[], json_t *
 	put_record(&page, record);
 	arena_free(page.arena);
 	json_decref(record);
-}
-
-const char *json_pretty(struct arena *arena, const json_t *value)
-{
-	char *text =
-		wide_json_dump(value, JSON_INDENT(2) | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-
-	if (!text)
-		out_of_memory();
-	const char *copy = cell_escape(arena, text);
-	free(text);
-	return copy;
-}
-
-void json_print(const struct cli *cli, json_t *value)
-{
-	if (cli->json) {
-		struct arena *arena = arena_new();
-		(void)puts(json_pretty(arena, value));
-		arena_free(arena);
-	}
-	json_decref(value);
-}
-
-void text_print(const struct cli *cli, const char *text)
-{
-	if (cli->json)
-		return;
-	struct arena *arena = arena_new();
-	(void)puts(cell_clean(arena, text));
-	arena_free(arena);
-}
-
-void say(const struct cli *cli, const char *format, ...)
-{
-	va_list args;
-
-	if (cli->json || cli->quiet)
-		return;
-	struct arena *arena = arena_new();
-	va_start(args, format);
-	(void)puts(cell_clean(arena, arena_vprintf(arena, format, args)));
-	va_end(args);
-	arena_free(arena);
 }

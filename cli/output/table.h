@@ -2,8 +2,8 @@
  * cli/output/: prints results to standard output. A command builds its result as JSON with the
  * documented keys. With --json that is printed; otherwise the same values are printed for people,
  * in aligned columns, one line for each row whatever the texts contain. Colour and ages are for
- * terminals only. On a terminal the lines are made to fit, and columns without any value are left
- * out, unless --wide.
+ * terminals only. On a terminal the lines are made to fit: texts are cut, columns of nothing are
+ * left out, and times are as far away as they are, unless --wide. No number, time or state is cut.
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -27,6 +27,7 @@ struct column {
 	const char *key; /* of the row's object */
 	const char *title;
 	enum cell kind;
+	const char *brief; /* a title for when lines are too long; NULL = the same */
 };
 
 /* Whether to use colour, by the options, NO_COLOR and TERM. */

@@ -76,6 +76,13 @@ static const char *file_command(struct cli *cli, const struct config_task *task)
 	return task->command ? words_join(cli->arena, task->command, task->command_count) : NULL;
 }
 
+static const char *standing(const struct shown *shown)
+{
+	if (!shown->enabled)
+		return "disabled";
+	return shown->row && shown->row->paused_at > 0 ? "paused" : "active";
+}
+
 static json_t *shown_json(struct cli *cli, const struct shown *shown)
 {
 	const char *key = shown->task ? shown->task->key : shown->row->task.key;
@@ -96,6 +103,8 @@ static json_t *shown_json(struct cli *cli, const struct shown *shown)
 	json_object_set_new(json, "enabled", json_boolean(shown->enabled));
 	json_object_set_new(json, "from", value_text(shown->from));
 	add_known(json, shown->row);
+	if (!cli->json)
+		json_object_set_new(json, "status", json_string(standing(shown)));
 	json_object_set_new(json, "next_run_at", next_run(shown, db_now(cli->db)));
 	return json;
 }
@@ -167,15 +176,14 @@ static json_t *list_json(struct cli *cli, const struct known *known)
 int recurring_do_list(struct cli *cli, const struct recurring_request *request)
 {
 	static const struct column columns[] = {
-		{ "key", "TASK", CELL_TEXT },
+		{ "key", "TASK", CELL_NAME },
 		{ "words", "RUNS", CELL_TEXT },
-		{ "zone", "ZONE", CELL_TEXT },
-		{ "class", "CLASS", CELL_TEXT },
-		{ "enabled", "ENABLED", CELL_BOOL },
-		{ "paused", "PAUSED", CELL_BOOL },
+		{ "status", "STATE", CELL_STATE },
 		{ "last_run_at", "LAST", CELL_TIME },
-		{ "last_outcome", "OUTCOME", CELL_TEXT },
+		{ "last_outcome", "OUTCOME", CELL_STATE },
 		{ "next_run_at", "NEXT", CELL_TIME },
+		{ "class", "CLASS", CELL_TEXT },
+		{ "zone", "ZONE", CELL_TEXT },
 		{ "from", "FROM", CELL_TEXT },
 		{ 0 },
 	};
@@ -307,8 +315,8 @@ int recurring_do_history(struct cli *cli, const struct recurring_request *reques
 {
 	static const struct column columns[] = {
 		{ "run_at", "OCCURRENCE", CELL_TIME }, { "occurrences", "COUNT", CELL_NUMBER },
-		{ "first_at", "SINCE", CELL_TIME },    { "outcome", "OUTCOME", CELL_TEXT },
-		{ "job_id", "JOB", CELL_NUMBER },      { "state", "STATE", CELL_TEXT },
+		{ "first_at", "SINCE", CELL_TIME },    { "outcome", "OUTCOME", CELL_STATE },
+		{ "job_id", "JOB", CELL_NUMBER },      { "state", "STATE", CELL_STATE },
 		{ "decided_at", "AT", CELL_TIME },     { 0 },
 	};
 	const struct recurring_page page = {
