@@ -34,11 +34,50 @@ static const char *nearest_command(const struct cli *cli, const char *name)
 	return nearest;
 }
 
+/* What other programs call it, and what it is here. */
+static const struct {
+	const char *tried, *meant;
+} habits[] = {
+	{ "status", "`dray stats` counts jobs and processes, `dray top` watches them" },
+	{ "ps", "`dray processes`" },
+	{ "workers", "`dray processes`" },
+	{ "logs",
+	  "`dray start` writes its log to standard error (journalctl -u dray); `dray job ID` has "
+	  "what became of a job" },
+	{ "log",
+	  "`dray start` writes its log to standard error (journalctl -u dray); `dray job ID` has "
+	  "what became of a job" },
+	{ "stop",
+	  "Ctrl-C or TERM stops `dray start` (systemctl stop dray); `dray pause` stops a queue" },
+	{ "restart", "`dray reload` takes over changed files" },
+	{ "migrate", "`dray db migrate`" },
+	{ "init", "`dray db migrate` makes the tables; the files are config/queue.yml and "
+		  "config/jobs.yml" },
+	{ "setup", "`dray db migrate` makes the tables; the files are config/queue.yml and "
+		   "config/jobs.yml" },
+	{ "run", "`dray start` runs the deployment, `dray enqueue` a job" },
+	{ "list", "`dray jobs`" },
+	{ "ls", "`dray jobs`" },
+	{ "delete", "`dray discard`, `dray cancel` or `dray clear`" },
+	{ "rm", "`dray discard`, `dray cancel` or `dray clear`" },
+};
+
+static const char *habit(const char *name)
+{
+	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++)
+		if (strcmp(habits[i].tried, name) == 0)
+			return habits[i].meant;
+	return NULL;
+}
+
 int cli_unknown_command(const struct cli *cli, const char *name)
 {
 	const char *nearest = nearest_command(cli, name);
+	const char *known = habit(name);
 
-	if (nearest)
+	if (known)
+		cli_complain("\"%s\" is not a command: %s", name, known);
+	else if (nearest)
 		cli_complain("\"%s\" is not a command: did you mean \"%s\"?", name, nearest);
 	else
 		cli_complain("\"%s\" is not a command: `dray help` lists them", name);

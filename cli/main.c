@@ -78,7 +78,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
-		argp_state_help(state, stderr, ARGP_HELP_STD_USAGE);
+		argp_state_help(state, stderr, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK);
 		return EINVAL;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -24,7 +24,7 @@ _dray()
 		'dispatcher:run one dispatcher without a supervisor'
 		'scheduler:run the scheduler without a supervisor'
 		'reload:make a running deployment read its changed configuration'
-		'check:check the files, handlers and database; print every setting'
+		'check:check the files, handlers and database; print the settings'
 		'db:create, check and print the database'\''s tables'
 		'enqueue:enqueue one job, or one for every line of a file'
 		'jobs:list jobs'
@@ -179,6 +179,7 @@ _dray()
 			'*:argument:_files' ;;
 		check) _arguments \
 			'--no-database[check only the files and handlers]' \
+			'--all[print also the settings that have their defaults]' \
 			'--skip-recurring[leave out the scheduler and recurring.yml]' \
 			'--only-recurring[only the scheduler]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
@@ -228,6 +229,8 @@ _dray()
 			'--timeout=[how long a run of it may take (default: that of its class in jobs.yml)]:DURATION:' \
 			'--json-args=[arguments as JSON: an array of positional ones, or an object of named ones]:JSON:' \
 			'--json-keywords=[named arguments as a JSON object; may be combined with an array in --json-args]:JSON:' \
+			'--named[every NAME=VALUE is a named argument]' \
+			'--text[every argument is a text, also NAME=VALUE]' \
 			'--concurrency-key=[limit the jobs that share this key]:KEY:' \
 			'--bulk=[enqueue one job for each line of this file (- for standard input)]:FILE:_files' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/deploy/check_commands.h"
+#include "cli/deploy/check_show.h"
 #include "cli/deploy/deploy.h"
 #include "cli/deploy/switches.h"
 #include "cli/output/table.h"
@@ -14,7 +15,7 @@
 #include "worker/handler.h"
 
 struct check {
-	bool no_database;
+	bool no_database, all;
 	struct switches switches;
 	bool usable; /* the files contain no mistakes */
 	struct cli *cli;
@@ -25,10 +26,11 @@ struct check {
 	struct shared shared;
 };
 
-enum key { KEY_NO_DATABASE = 1 };
+enum key { KEY_NO_DATABASE = 1, KEY_ALL };
 
 static const struct argp_option options[] = {
 	{ "no-database", KEY_NO_DATABASE, NULL, 0, "check only the files and handlers", 0 },
+	{ "all", KEY_ALL, NULL, 0, "print also the settings that have their defaults", 0 },
 	SWITCH_OPTIONS,
 	{ 0 },
 };
@@ -37,9 +39,12 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct check *check = state->input;
 
-	if (key != KEY_NO_DATABASE)
+	if (key == KEY_NO_DATABASE)
+		check->no_database = true;
+	else if (key == KEY_ALL)
+		check->all = true;
+	else
 		return switches_parse(&check->switches, key, value, state);
-	check->no_database = true;
 	return 0;
 }
 
@@ -239,62 +244,6 @@ static void check_tasks(struct check *check)
 		warn(check, warnings[i]);
 }
 
-static json_t *configuration(struct check *check)
-{
-	const struct config_value *values;
-	json_t *rows = json_array();
-	size_t count = check->usable ? config_show(check->cli->config, &values) : 0;
-
-	for (size_t i = 0; i < count; i++) {
-		json_t *row = json_object();
-		json_object_set_new(row, "path", value_text(values[i].path));
-		json_object_set_new(row, "value", value_text(values[i].value));
-		json_object_set_new(row, "origin", value_text(values[i].origin));
-		json_array_append_new(rows, row);
-	}
-	return rows;
-}
-
-/* When a setting has no effect, the file is often not the one that was meant. */
-static json_t *files(const struct check *check)
-{
-	static const char *const states[] = {
-		[FILE_READ] = "read",
-		[FILE_MISSING] = "does not exist",
-		[FILE_UNREADABLE] = "cannot be read",
-		[FILE_SKIPPED] = "left out",
-	};
-	const struct config *config = check->cli->config;
-	json_t *rows = json_array();
-
-	for (size_t i = 0; i < sizeof(config->files) / sizeof(config->files[0]); i++) {
-		const struct config_file *file = &config->files[i];
-		json_t *row = json_object();
-		json_object_set_new(row, "file", value_text(file->name));
-		json_object_set_new(row, "path", value_text(file->path));
-		json_object_set_new(row, "state", value_text(states[file->state]));
-		json_object_set_new(row, "origin", value_text(file->origin));
-		json_array_append_new(rows, row);
-	}
-	return rows;
-}
-
-static void print_files(const struct check *check)
-{
-	static const struct column columns[] = {
-		{ "file", "FILE", CELL_TEXT },
-		{ "path", "PATH", CELL_TEXT },
-		{ "state", "STATE", CELL_TEXT },
-		{ "origin", "FROM", CELL_TEXT },
-		{ 0 },
-	};
-
-	if (check->cli->quiet)
-		return;
-	table_print(check->cli, columns, files(check));
-	say(check->cli, "%s", "");
-}
-
 static void complain_count(size_t mistakes)
 {
 	cli_complain("%zu %s found", mistakes, mistakes == 1 ? "mistake" : "mistakes");
@@ -302,31 +251,23 @@ static void complain_count(size_t mistakes)
 
 static void print(struct check *check, bool valid)
 {
-	static const struct column columns[] = {
-		{ "path", "SETTING", CELL_TEXT },
-		{ "value", "VALUE", CELL_TEXT },
-		{ "origin", "FROM", CELL_TEXT },
-		{ 0 },
-	};
 	struct cli *cli = check->cli;
-	json_t *rows = configuration(check);
+	json_t *rows = check->usable ? check_settings(cli) : json_array();
 
 	if (cli->json) {
 		json_t *result = json_object();
 		json_object_set_new(result, "valid", json_boolean(valid));
 		json_object_set(result, "mistakes", check->mistakes);
 		json_object_set(result, "warnings", check->warnings);
-		json_object_set_new(result, "files", files(check));
+		json_object_set_new(result, "files", check_files_read(cli));
 		json_object_set(result, "database", check->database);
 		json_object_set_new(result, "configuration", rows);
 		json_print(cli, result);
 		return;
 	}
-	print_files(check);
-	if (json_array_size(rows) > 0 && !cli->quiet)
-		table_print(cli, columns, rows);
-	else
-		json_decref(rows);
+	if (!cli->quiet)
+		check_show(cli, rows, check->all);
+	json_decref(rows);
 	if (check->looked)
 		say_shared(check, &check->shared);
 	if (cli->config->only_recurring)
@@ -370,16 +311,18 @@ static const struct argp argp = {
 	.options = options,
 	.doc = "Check the configuration without starting anything: the files, the programs and "
 	       "modules of the job classes, the database and its tables. Prints every mistake, "
-	       "then each file and what named it, and each setting with its value and its origin. "
+	       "then each file and what named it, and each setting that differs from its default, "
+	       "with its value and its origin. "
 	       "The exit status is 0 if everything is valid, and 2 if not."
 	       "\vExamples:\n"
 	       "  dray check --environment production\n"
+	       "  dray check --all\n"
 	       "  dray check --no-database --json",
 };
 
 const struct command check_command = {
 	.name = "check",
-	.summary = "check the files, handlers and database; print every setting",
+	.summary = "check the files, handlers and database; print the settings",
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct check),

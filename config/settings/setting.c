@@ -37,6 +37,24 @@ static const struct {
 	{ "cron", "command", "none: recurring tasks belong in recurring.yml" },
 	{ "schedule", "command", "none: recurring tasks belong in recurring.yml" },
 	{ "retries", "command", "\"retry\"" },
+	{ "max_attempts", "command", "\"retry\", which may have \"attempts\"" },
+	{ "max_retries", "command", "\"retry\", which may have \"attempts\"" },
+	{ "attempts", "command", "\"retry\", which may have \"attempts\"" },
+	{ "cwd", "directory", "\"directory\"" },
+	{ "dir", "directory", "\"directory\"" },
+	{ "chdir", "directory", "\"directory\"" },
+	{ "workdir", "directory", "\"directory\"" },
+	{ "working_directory", "directory", "\"directory\"" },
+	{ "cmd", "command", "\"command\"" },
+	{ "run", "command", "\"command\"" },
+	{ "exec", "command", "\"command\"" },
+	{ "script", "command", "\"command\"" },
+	{ "program", "command", "\"command\"" },
+	{ "shell", "command",
+	  "\"command\", such as [sh, -c, \"...\"]: there is no shell of its own" },
+	{ "user", "command",
+	  "none: a job runs as the user of its worker; start a worker as that user, for a queue of "
+	  "its own" },
 };
 
 static const char *habit(const struct settings *settings, const char *tried)

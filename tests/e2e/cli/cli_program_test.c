@@ -84,9 +84,14 @@ CASE(test_every_command_has_help)
 CASE(test_wrong_usage)
 {
 	static const char *const wrong[][5] = {
-		{ NULL },
 		{ "enqeue", "A" },
 		{ "proc" },
+		{ "status" },
+		{ "ps" },
+		{ "logs" },
+		{ "stop" },
+		{ "migrate" },
+		{ "init" },
 		{ "xyzzy" },
 		{ "help", "xyzzy" },
 		{ "help", "--format", "pdf" },
@@ -118,6 +123,15 @@ CASE(test_wrong_usage)
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		assert_refused(&said, run_bare(*state, wrong[i]));
 	test_said("usage.refused", &said);
+}
+
+CASE(test_alone_it_lists_the_commands)
+{
+	struct test_result result = run_bare(*state, (const char *const[]){ NULL });
+
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "Usage: dray [OPTION...] COMMAND");
+	assert_contains(result.errors, "\n  enqueue ");
 }
 
 /* Runs with standard output on this descriptor: exit status, or minus the signal. */
