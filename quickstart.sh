@@ -7,6 +7,7 @@ cd "$(dirname "$0")"
 
 here=$(pwd)
 work=$here/quickstart
+log=$work/dray.log
 supervisor=
 
 bold=
@@ -36,7 +37,7 @@ trap 'exit 143' TERM
 # dray ARGUMENT...: shown, then run in the deployment's folder.
 dray()
 {
-	printf '$ dray %s\n' "$*"
+	printf '\n%s$ dray %s%s\n' "$bold" "$*" "$plain"
 	(cd "$work" && ./dray "$@")
 }
 
@@ -52,13 +53,29 @@ count()
 	ask jobs --state "$1" --limit 1000 --json | grep -c '"id"' || true
 }
 
+# await_ready: until the worker and the dispatcher are there; a minute at most.
+await_ready()
+{
+	tries=300
+	while [ "$(ask processes --json | grep -c '"kind": "[WD]')" -lt 2 ]; do
+		tries=$((tries - 1))
+		if [ "$tries" -eq 0 ] || ! kill -0 "$supervisor" 2>/dev/null; then
+			tail -n 20 "$log" >&2
+			echo "The deployment does not start: $log says why." >&2
+			exit 1
+		fi
+		sleep 0.2
+	done
+}
+
 # await STATE NUMBER: until that many jobs are in the state; a minute at most.
 await()
 {
 	deadline=$(($(date +%s) + 60))
 	while [ "$(count "$1")" -lt "$2" ]; do
 		kill -0 "$supervisor" 2>/dev/null || {
-			echo "The deployment has ended; its log is above." >&2
+			tail -n 20 "$log" >&2
+			echo "The deployment has ended: $log says why." >&2
 			exit 1
 		}
 		[ "$(date +%s)" -lt "$deadline" ] || {
@@ -106,13 +123,14 @@ ls "$work/files"
 
 say "4. The tables, and a look at everything before it starts"
 dray db migrate
-echo "$ dray check | grep -v default"
-ask check | grep -v ' default *$'
+dray check
 
-say "5. Start: a supervisor, a worker and a dispatcher; their log follows"
-printf '$ dray start\n'
-(cd "$work" && exec ./dray start) &
+say "5. Start: a supervisor, a worker and a dispatcher"
+printf '\n%s$ dray start 2>dray.log &%s\n' "$bold" "$plain"
+(cd "$work" && exec ./dray start 2>"$log") &
 supervisor=$!
+await_ready
+echo "Their log: $log"
 
 say "6. Jobs: one line of JSON each, all in one command"
 for file in "$work"/files/*; do
@@ -132,9 +150,8 @@ dray enqueue CompareJob left=files/LICENSE right=files/LICENSE.copy
 await failed 1
 dray jobs --state failed
 failed=$(ask jobs --state failed --json | sed -n 's/.*"id": *\([0-9]*\).*/\1/p' | head -n 1)
-echo "$ dray job $failed | sed -n '/^error/,\$p'"
-ask job "$failed" | sed -n '/^error/,$p'
-say "   So the file is put there, and the job is tried again"
+dray job "$failed"
+printf '\nSo the file is put there, and the job is tried again:\n'
 cp "$work/files/LICENSE" "$work/files/LICENSE.copy"
 dray retry "$failed"
 await finished $((total + 1))

@@ -64,7 +64,8 @@ struct node *reader_parse(struct reader *reader, const char *file, const char *t
 /* Which of the three files, and what to report when it is missing. */
 struct source {
 	const char *standard; /* its path when nothing names another */
-	const char *fallback; /* NULL: the standard one may be missing, and any may be empty */
+	const char *fallback; /* the warning when the standard one is missing; NULL = none */
+	bool may_be_empty;
 	struct said said;
 	struct config_file *file;
 };
@@ -157,7 +158,7 @@ static struct node *read_file(struct reader *reader, const struct source *source
 						      : FILE_UNREADABLE;
 	if (status != STATUS_OK)
 		return NULL;
-	bool nothing = !source->fallback && strspn(text, " \t\r\n") == length;
+	bool nothing = source->may_be_empty && strspn(text, " \t\r\n") == length;
 	struct node *root = nothing ? NULL : reader_parse(reader, file, text, length);
 	free(text);
 	return root;
@@ -177,7 +178,6 @@ static void read_queue_file(struct reader *reader, const struct config_request *
 	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
 	struct source source = {
 		.standard = "config/queue.yml",
-		.fallback = "the defaults apply (one worker on \"*\", one dispatcher)",
 		.said = say_file(request->config_file, variables),
 		.file = &reader->config->files[0],
 	};
@@ -224,6 +224,7 @@ static void read_recurring_file(struct reader *reader, const struct config_reque
 	const char *skipped = reader->config->skips_recurring;
 	struct source source = {
 		.standard = "config/recurring.yml",
+		.may_be_empty = true,
 		.said = say_file(request->recurring_file, variables),
 		.file = &reader->config->files[2],
 	};
