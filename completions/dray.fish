@@ -232,6 +232,7 @@ complete -c dray -n '__fish_seen_subcommand_from recurring' -l misfire-limit -r 
 complete -c dray -n '__fish_seen_subcommand_from recurring' -l misfire-window -r -d 'older occurrences are ignored'
 complete -c dray -n '__fish_seen_subcommand_from recurring' -l overlap -r -d 'while its previous job is unfinished: allow, skip or queue'
 complete -c dray -n '__fish_seen_subcommand_from recurring' -l jitter -r -d 'delay each job by up to this much'
+complete -c dray -n '__fish_seen_subcommand_from recurring' -l timeout -r -d 'how long a run of its jobs may take (default: as its class says)'
 complete -c dray -n '__fish_seen_subcommand_from recurring' -l enabled -r -d 'false: keep the task, but do not run it'
 complete -c dray -n '__fish_seen_subcommand_from recurring' -l start-at -r -d 'no occurrence before this time'
 complete -c dray -n '__fish_seen_subcommand_from recurring' -l end-at -r -d 'no occurrence after this time'

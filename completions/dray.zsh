@@ -682,6 +682,7 @@ _dray()
 			'--misfire-window=[older occurrences are ignored]:DURATION:' \
 			'--overlap=[while its previous job is unfinished: allow, skip or queue]:WHAT:' \
 			'--jitter=[delay each job by up to this much]:DURATION:' \
+			'--timeout=[how long a run of its jobs may take (default: as its class says)]:DURATION:' \
 			'--enabled=[false: keep the task, but do not run it]:BOOL:' \
 			'--start-at=[no occurrence before this time]:TIME:' \
 			'--end-at=[no occurrence after this time]:TIME:' \

@@ -561,6 +561,7 @@ struct dray_recurring {
 	const char *end_at;
 	int64_t misfire_window; /* microseconds */
 	int64_t jitter;         /* microseconds */
+	int64_t timeout;        /* microseconds that a run may take; 0 = that of its class */
 	int32_t misfire_limit;
 	int32_t priority; /* smaller runs first; 0 = that of its class */
 	int32_t enabled;  /* 1: it runs; -1: it is kept but does not run */

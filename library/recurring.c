@@ -49,6 +49,7 @@ static void set_numbers(const struct dray_recurring *given, struct recurring_tas
 {
 	set_span(&options->misfire_window, given->misfire_window);
 	set_span(&options->jitter, given->jitter);
+	set_span(&options->timeout, given->timeout);
 	if (given->misfire_limit != 0)
 		options->misfire_limit = given->misfire_limit > 0 ? given->misfire_limit : 0;
 	if (given->priority != 0) {

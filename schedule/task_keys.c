@@ -52,6 +52,8 @@ const struct task_key task_keys[TASK_KEYS] = {
 	[TASK_OVERLAP] = { KEY("overlap", TASK_WORD, .words = task_overlaps) },
 	[TASK_JITTER] = { KEY("jitter", TASK_SPAN, .usual = TASK_JITTER_USUAL,
 			      .least = TASK_JITTER_LEAST, .most = TASK_JITTER_MOST) },
+	[TASK_TIMEOUT] = { KEY("timeout", TASK_SPAN, .least = TASK_TIMEOUT_LEAST,
+			       .most = TASK_TIMEOUT_MOST) },
 	[TASK_START_AT] = { KEY("start_at", TASK_TEXT, .moves = false) },
 	[TASK_END_AT] = { KEY("end_at", TASK_TEXT, .moves = false) },
 };

@@ -28,15 +28,17 @@ extern const char *const task_gaps[], *const task_twices[];
 extern const char *const task_misfires[], *const task_overlaps[];
 
 /* The defaults, least and greatest values. */
-#define TASK_LIMIT_USUAL  "100"
-#define TASK_LIMIT_LEAST  "1"
-#define TASK_LIMIT_MOST   "10000"
-#define TASK_WINDOW_USUAL "1d"
-#define TASK_WINDOW_LEAST "10s"
-#define TASK_WINDOW_MOST  "6d"
-#define TASK_JITTER_USUAL "0s"
-#define TASK_JITTER_LEAST "0s"
-#define TASK_JITTER_MOST  "1d"
+#define TASK_LIMIT_USUAL   "100"
+#define TASK_LIMIT_LEAST   "1"
+#define TASK_LIMIT_MOST    "10000"
+#define TASK_WINDOW_USUAL  "1d"
+#define TASK_WINDOW_LEAST  "10s"
+#define TASK_WINDOW_MOST   "6d"
+#define TASK_JITTER_USUAL  "0s"
+#define TASK_JITTER_LEAST  "0s"
+#define TASK_JITTER_MOST   "1d"
+#define TASK_TIMEOUT_LEAST "1ms"
+#define TASK_TIMEOUT_MOST  "365d"
 
 enum task_kind { TASK_TEXT, TASK_WORD, TASK_NUMBER, TASK_SPAN };
 
@@ -46,7 +48,7 @@ struct task_key {
 	enum task_kind kind;
 	bool moves;                       /* with it the schedule has other occurrences */
 	const char *const *words;         /* of a word */
-	const char *usual, *least, *most; /* of numbers and spans */
+	const char *usual, *least, *most; /* of numbers and spans; usual NULL = none */
 };
 
 /* In the order in which the database has them. */
@@ -59,6 +61,7 @@ enum task_key_id {
 	TASK_MISFIRE_WINDOW,
 	TASK_OVERLAP,
 	TASK_JITTER,
+	TASK_TIMEOUT,
 	TASK_START_AT,
 	TASK_END_AT,
 	TASK_KEYS,

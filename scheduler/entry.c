@@ -39,6 +39,7 @@ static void take_settings(struct entry *entry, const struct recurring_options *o
 							     : task_usual(TASK_MISFIRE_WINDOW);
 	config->overlap = (enum task_overlap)task_word(TASK_OVERLAP, options->overlap);
 	config->jitter = options->jitter;
+	config->timeout = options->timeout;
 	config->enabled = !options->disabled;
 }
 

@@ -33,6 +33,7 @@ static const char *settings(struct arena *arena, const struct config_task *task)
 		.misfire_window = task->misfire_window,
 		.overlap = task_overlaps[task->overlap],
 		.jitter = task->jitter,
+		.timeout = task->timeout,
 		.start_at = task->start_at,
 		.end_at = task->end_at,
 	};

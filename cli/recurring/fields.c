@@ -65,6 +65,8 @@ error_t recurring_fields_parse(struct recurring_fields *fields, int key, const c
 		fields->misfire_window = duration(value, "--misfire-window", state);
 	else if (key == FIELD_JITTER)
 		fields->jitter = duration(value, "--jitter", state);
+	else if (key == FIELD_TIMEOUT)
+		fields->timeout = duration(value, "--timeout", state);
 	else if (key == FIELD_ENABLED)
 		parse_enabled(fields, value, state);
 	fields->given[INDEX(key)] = true;
@@ -85,6 +87,8 @@ static void apply_numbers(const struct recurring_fields *fields, struct recurrin
 		options->misfire_window = fields->misfire_window;
 	if (fields->given[INDEX(FIELD_JITTER)])
 		options->jitter = fields->jitter;
+	if (fields->given[INDEX(FIELD_TIMEOUT)])
+		options->timeout = fields->timeout;
 	if (fields->given[INDEX(FIELD_ENABLED)])
 		options->disabled = fields->disabled;
 }

@@ -25,6 +25,7 @@ enum field_key {
 	FIELD_MISFIRE_LIMIT,
 	FIELD_MISFIRE_WINDOW,
 	FIELD_JITTER,
+	FIELD_TIMEOUT,
 	FIELD_ENABLED,
 	FIELD_END,
 };
@@ -53,6 +54,8 @@ enum field_key {
 	{ "overlap", FIELD_OVERLAP, "WHAT", 0, "while its previous job is unfinished: allow, "     \
 	  "skip or queue", 2 },                                                                    \
 	{ "jitter", FIELD_JITTER, "DURATION", 0, "delay each job by up to this much", 2 },         \
+	{ "timeout", FIELD_TIMEOUT, "DURATION", 0, "how long a run of its jobs may take "         \
+	  "(default: as its class says)", 2 },                                                     \
 	{ "enabled", FIELD_ENABLED, "BOOL", 0, "false: keep the task, but do not run it", 2 },     \
 	{ "start-at", FIELD_START_AT, "TIME", 0, "no occurrence before this time", 2 },            \
 	{ "end-at", FIELD_END_AT, "TIME", 0, "no occurrence after this time", 2 }
@@ -65,7 +68,7 @@ struct recurring_fields {
 	bool has_priority;
 	int priority;
 	int misfire_limit;
-	int64_t misfire_window, jitter;
+	int64_t misfire_window, jitter, timeout;
 	bool disabled;
 };
 

@@ -41,6 +41,7 @@ static const size_t places[TASK_KEYS] = {
 	[TASK_MISFIRE_WINDOW] = offsetof(struct recurring_options, misfire_window),
 	[TASK_OVERLAP] = offsetof(struct recurring_options, overlap),
 	[TASK_JITTER] = offsetof(struct recurring_options, jitter),
+	[TASK_TIMEOUT] = offsetof(struct recurring_options, timeout),
 	[TASK_START_AT] = offsetof(struct recurring_options, start_at),
 	[TASK_END_AT] = offsetof(struct recurring_options, end_at),
 };

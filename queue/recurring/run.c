@@ -57,6 +57,7 @@ static enum status make_job(struct run *run, const struct recurring_row *row,
 	job->queue = recurring_queue(task, job->queue);
 	job->has_priority = task->has_priority || job->has_priority;
 	job->priority = task->has_priority ? task->priority : job->priority;
+	job->timeout = row->options.timeout;
 	job->task_key = task->key;
 	job->outcome = "manual";
 	enum status status =

@@ -24,6 +24,7 @@ struct recurring_options {
 	int64_t misfire_window;
 	const char *overlap;
 	int64_t jitter;
+	int64_t timeout;
 	const char *start_at; /* ISO 8601 */
 	const char *end_at;
 };

@@ -14,7 +14,7 @@ static void add(struct dray_client *client)
 		DRAY_RECURRING(.key = "report", .schedule = "every day at 9am",
 			       .class_name = "Report", .arguments = "{\"days\": 7}",
 			       .time_zone = "Europe/Madrid", .queue = "slow", .misfire = "all",
-			       .jitter = 1000000, .priority = 3);
+			       .jitter = 1000000, .timeout = 90000000, .priority = 3);
 	struct dray_error error = { 0 };
 
 	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_OK, &error);
@@ -22,8 +22,9 @@ static void add(struct dray_client *client)
 
 CLIENT_CASE(a_task_is_added_and_changed)
 {
-	struct dray_recurring task = DRAY_RECURRING(.key = "report", .schedule = "every hour",
-						    .queue = "", .jitter = -1, .enabled = -1);
+	struct dray_recurring task =
+		DRAY_RECURRING(.key = "report", .schedule = "every hour", .queue = "", .jitter = -1,
+			       .timeout = -1, .enabled = -1);
 
 	add(client);
 	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE NOT "
@@ -31,7 +32,8 @@ CLIENT_CASE(a_task_is_added_and_changed)
 				     "priority = 3"),
 			 1);
 	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_tasks WHERE settings "
-				     "LIKE '%Europe/Madrid%' AND settings LIKE '%jitter%'"),
+				     "LIKE '%Europe/Madrid%' AND settings LIKE '%jitter%' AND "
+				     "settings LIKE '%timeout%'"),
 			 1);
 	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_OK, error);
 	assert_int_equal(count(test,
@@ -42,7 +44,8 @@ CLIENT_CASE(a_task_is_added_and_changed)
 			 1);
 	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_tasks WHERE settings "
 				     "LIKE '%Europe/Madrid%' AND settings LIKE '%false%' AND "
-				     "settings NOT LIKE '%jitter%'"),
+				     "settings NOT LIKE '%jitter%' AND settings NOT LIKE "
+				     "'%timeout%'"),
 			 1);
 	task.arguments = "";
 	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_OK, error);
@@ -127,7 +130,8 @@ CLIENT_CASE(a_task_is_paused_run_and_removed)
 	expect(dray_recurring_run(client, "report", &job, error), DRAY_STATUS_OK, error);
 	assert_true(job > 0);
 	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_jobs WHERE queue_name = "
-				     "'slow' AND priority = 3 AND class_name = 'Report'"),
+				     "'slow' AND priority = 3 AND class_name = 'Report' AND "
+				     "arguments LIKE '%dray_timeout\":90%'"),
 			 1);
 	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_runs WHERE outcome = "
 				     "'manual'"),

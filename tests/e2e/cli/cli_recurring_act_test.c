@@ -58,6 +58,7 @@ DB_CASE(test_change)
 	struct text said = { 0 };
 	assert_refused(&said, act(test, "change", "report", "--schedule", "never"));
 	assert_refused(&said, act(test, "change", "report", "--jitter", "2d"));
+	assert_refused(&said, act(test, "change", "report", "--timeout", "1us"));
 	assert_refused(&said, act(test, "change", "report", "--misfire", "maybe"));
 	assert_refused(&said, act(test, "change", "report", "--args", "{"));
 	assert_refused(&said, act(test, "change", "raport", "--schedule", "every hour"));

@@ -20,6 +20,7 @@ DB_CASE(what_cannot_be_is_refused)
 		{ "x", "every hour", "A", { .misfire_window = 1 } },
 		{ "x", "every hour", "A", { .misfire_limit = -1 } },
 		{ "x", "every hour", "A", { .jitter = 2 * CLOCK_DAY } },
+		{ "x", "every hour", "A", { .timeout = 1 } },
 		{ "x", "every hour", "A", { .start_at = "soon" } },
 		{ "x", "every hour", "A", { .start_at = "2027-01-01", .end_at = "2026-01-01" } },
 	};
@@ -77,6 +78,7 @@ DB_CASE(options_survive)
 						  .misfire_window = CLOCK_HOUR,
 						  .overlap = "queue",
 						  .jitter = 1234567,
+						  .timeout = 365 * CLOCK_DAY,
 						  .start_at = "2026-01-01",
 						  .end_at = "2027-01-01" };
 	struct recurring_options after;
@@ -86,6 +88,7 @@ DB_CASE(options_survive)
 	assert_string_equal(recurring_options_write(test->arena, &after), json);
 	assert_string_equal(after.file, before.file);
 	assert_int_equal(after.jitter, before.jitter);
+	assert_int_equal(after.timeout, before.timeout);
 	assert_true(after.disabled);
 	must_be(STATUS_INVALID, recurring_options_read, test->arena, "[]", &after);
 }
