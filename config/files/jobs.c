@@ -46,17 +46,17 @@ static bool is_run_by_other(const struct node *node)
 }
 
 /* Drops what the layers below say about how it is run. */
-static void forget_handler(struct class_instances *instances)
+static void forget_handler(const struct instance *settings)
 {
-	struct config_class *class = (struct config_class *)instances->settings->base;
+	struct config_class *class = (struct config_class *)settings->base;
 
 	class->command = NULL;
 	class->command_count = 0;
 	class->module = NULL;
 	class->run_by = RUN_BY_DRAY;
-	*instance_place(instances->settings, "command") = (struct place){ 0 };
-	*instance_place(instances->settings, "module") = (struct place){ 0 };
-	*instance_place(instances->settings, "run_by") = (struct place){ 0 };
+	*instance_place(settings, "command") = (struct place){ 0 };
+	*instance_place(settings, "module") = (struct place){ 0 };
+	*instance_place(settings, "run_by") = (struct place){ 0 };
 }
 
 /* What the layer says of the ends of runs must fit to how it is run. */
@@ -107,7 +107,7 @@ static void read_class(struct reader *reader, struct class_instances *instances,
 	/* A way to run a class replaces the other way that a layer below names. */
 	if (program || is_run_by_other(node)) {
 		instances->runnable = true;
-		forget_handler(instances);
+		forget_handler(instances->settings);
 		place_handler(class, node);
 	} else if (node_get(node, "run_by") && class->run_by == RUN_BY_OTHER) {
 		instances->runnable =
@@ -293,25 +293,32 @@ static int by_class_name(const void *a, const void *b)
 
 static void add_class(struct reader *reader, const struct config_task *task)
 {
+	const struct config_class *defaults = (const struct config_class *)reader->defaults->base;
+	const struct place place = { task->file, (unsigned)task->line, (unsigned)task->column };
 	struct config_class *class = arena_alloc(reader->arena, sizeof(*class));
 	struct instance *instance =
-		instance_new(reader, &class_settings,
-			     arena_printf(reader->arena, "jobs.%s", task->class), class);
-	*class = *reader->defaults;
+		instance_copy(reader, reader->defaults,
+			      arena_printf(reader->arena, "jobs.%s", task->class), class);
+	*class = *defaults;
+	forget_handler(instance);
 	class->name = task->class;
 	class->handler = HANDLER_COMMAND;
-	class->run_by = RUN_BY_DRAY;
-	class->module = NULL;
 	class->command = task->command;
 	class->command_count = task->command_count;
 	class->concurrency_count = 0;
 	class->retry = *task->retry;
+	class->exit = task->exit;
+	class->exit_count = task->exit_count;
+	class->history = task->history;
 	class->file = task->file;
 	class->line = task->line;
 	class->column = task->column;
 	class->handler_line = 0;
-	*instance_place(instance, "command") =
-		(struct place){ task->file, (unsigned)task->line, (unsigned)task->column };
+	*instance_place(instance, "command") = place;
+	if (class->exit != defaults->exit)
+		*instance_place(instance, "exit") = place;
+	if (class->history != defaults->history)
+		*instance_place(instance, "history") = place;
 	instance_publish(reader, instance);
 	reader->config->classes[reader->config->class_count++] = *class;
 }
@@ -339,7 +346,7 @@ void jobs_read(struct reader *reader, const struct node *root)
 	instance_read(reader, &top, layers.base);
 	instance_read(reader, &top, layers.section);
 	struct class_instances defaults = read_defaults(reader, class, &layers);
-	reader->defaults = class;
+	reader->defaults = defaults.settings;
 	reader->default_retry = defaults.retry;
 	gather(reader, &pairs, layers.base, 0);
 	gather(reader, &pairs, layers.section, 1);

@@ -29,7 +29,7 @@ struct reader {
 	struct arena *arena;
 	struct report *report;
 	struct config *config;
-	const struct config_class *defaults; /* of jobs.yml, for the classes of commands */
+	const struct instance *defaults; /* of jobs.yml, for the classes of commands */
 	const struct instance *default_retry;
 	const struct node *section; /* of queue.yml, for this environment */
 	const struct setting
@@ -119,6 +119,15 @@ void queue_check(struct reader *reader);
  */
 const struct node *command_split(struct reader *reader, const struct node *node, const char *name,
 				 bool *ruby);
+
+/*
+ * Reads `retry` of a task with a command, and gives it what `defaults` of jobs.yml say where it
+ * says nothing of `retry`, `exit` and `history`. A task with a class must not have them.
+ */
+void recurring_ends_read(struct reader *reader, const struct instance *settings,
+			 const struct node *node, bool publish);
+void recurring_ends_refuse(struct reader *reader, const struct instance *settings,
+			   const struct node *node);
 
 /* Drops, with a warning each, the keys of a task that are neither ours nor like ours. */
 void recurring_drop_foreign(struct reader *reader, struct node *task, const char *prefix);

@@ -85,30 +85,6 @@ static void prepare_command(struct entry *entry)
 		node_drop(entry->node, i);
 }
 
-/* A command has the defaults of jobs.yml, too; a class is not declared here. */
-static void read_retry(struct entry *entry)
-{
-	struct reader *reader = entry->tasks->reader;
-	struct config_task *task = entry->task;
-	const struct node *node = node_get(entry->node, "retry");
-	if (entry->commanded) {
-		struct instance *retry =
-			instance_copy(reader, reader->default_retry,
-				      arena_printf(reader->arena, "%s.retry", entry->prefix),
-				      arena_alloc(reader->arena, sizeof(*task->retry)));
-		task->retry = (struct config_retry *)(void *)retry->base;
-		*task->retry = reader->defaults->retry;
-		retry_read(reader, retry, node);
-		if (task->retry->given && !entry->left_out)
-			instance_publish(reader, retry);
-	} else if (task->class && !node_is_null(node)) {
-		report_error(reader->report, node->place,
-			     "%s.retry is for a command, expected retry of the class %s in "
-			     "jobs.yml",
-			     entry->prefix, quoted(reader->arena, task->class));
-	}
-}
-
 static void read_settings(struct entry *entry)
 {
 	struct reader *reader = entry->tasks->reader;
@@ -124,7 +100,10 @@ static void read_settings(struct entry *entry)
 	prepare_command(entry);
 	instance_read(reader, settings, entry->node);
 	instance_read(reader, dst, node_get(entry->node, "dst"));
-	read_retry(entry);
+	if (entry->commanded)
+		recurring_ends_read(reader, settings, entry->node, !entry->left_out);
+	else if (entry->task->class)
+		recurring_ends_refuse(reader, settings, entry->node);
 	entry->task->has_priority = instance_place(settings, "priority")->file != NULL;
 	if (!entry->left_out) {
 		instance_publish(reader, settings);

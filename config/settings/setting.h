@@ -34,7 +34,7 @@ enum setting_type {
 	SETTING_PATTERNS,    /* the same; NULL = none */
 	SETTING_SHARE,       /* double */
 	SETTING_WAIT,        /* the three fields of struct config_retry about waits */
-	SETTING_EXITS,       /* the two fields of struct config_class about exit statuses */
+	SETTING_EXITS,       /* const struct config_exit * and its size_t count */
 	SETTING_GROUP,       /* a mapping that its owner reads with `group` */
 	SETTING_ENTRIES,     /* a list of mappings that its owner reads with `group` */
 	SETTING_NAMES,       /* a mapping of names to mappings that its owner reads with `group` */
@@ -73,6 +73,7 @@ extern const struct settings jobs_settings; /* jobs.yml: no fields */
 extern const struct settings class_settings, limits_settings, stop_settings;
 extern const struct settings concurrency_settings;
 extern const struct settings retry_settings;
+extern const char *const run_histories[];                 /* words of enum config_history */
 extern const struct settings task_settings, dst_settings; /* recurring.yml */
 
 /* The row of a key, or NULL. */

@@ -48,7 +48,7 @@ static const char *const fates[] = {
 	[ON_LOST_FAIL] = "fail",
 	[ON_LOST_FAIL + 1] = NULL,
 };
-static const char *const histories[] = {
+const char *const run_histories[] = {
 	[HISTORY_FAILURES] = "failures",
 	[HISTORY_ALL] = "all",
 	NULL,
@@ -357,11 +357,12 @@ static const struct setting class_rows[] = {
 	    "such as `snooze 10m` (it runs again then, and nothing is counted as an execution). "
 	    "Without it 0 is ok, and of a class with `retry` 75 is retried, 64 to 74 and 76 to 78 "
 	    "fail at once, and `retry_on` decides about the others. Of two that apply the "
-	    "narrower one does"),
+	    "narrower one does",
+	    .count_offset = offsetof(struct config_class, exit_count)),
 	ROW(CHOICE, history, "failures",
 	    "which runs the history of a job has (`dray job`): `failures`, or `all`, those that "
 	    "succeeded, too, which costs a row each",
-	    .choices = histories),
+	    .choices = run_histories),
 	ROW(CHOICE, output, "discard",
 	    "what becomes of the standard output of the process: `discard` it (the log says so "
 	    "once), or `log` each line",

@@ -37,6 +37,14 @@ static const struct setting task_rows[] = {
 	    "of a command: when a job that failed is executed again by itself, as `retry` in "
 	    "jobs.yml; without it as `defaults` there say. A class has its own in jobs.yml",
 	    .group = &retry_settings),
+	ROW(EXITS, exit, NULL,
+	    "of a command: what its exit statuses mean, as `exit` in jobs.yml; without it as "
+	    "`defaults` there say. A class has its own in jobs.yml",
+	    .count_offset = offsetof(struct config_task, exit_count)),
+	ROW(CHOICE, history, NULL,
+	    "of a command: which runs the history of its jobs has, as `history` in jobs.yml; "
+	    "without it as `defaults` there say. A class has its own in jobs.yml",
+	    .choices = run_histories),
 	ROW(ARGUMENTS, args, NULL,
 	    "arguments of its jobs; a mapping at the end holds the named ones, as in Solid Queue"),
 	ROW(TEXT, queue, NULL,
@@ -67,7 +75,8 @@ static const struct setting task_rows[] = {
 	    "each job is delayed by a span of its own of up to this much", TASK_JITTER_LEAST,
 	    TASK_JITTER_MOST),
 	ROW(DURATION, timeout, NULL,
-	    "how long a run of its jobs may take; without it as its class says", "1ms", "365d"),
+	    "how long a run of its jobs may take; without it as its class says", TASK_TIMEOUT_LEAST,
+	    TASK_TIMEOUT_MOST),
 	ROW(BOOL, enabled, "true", "`false`: the task stays in the file, but does not run"),
 	ROW(TEXT, start_at, NULL,
 	    "no occurrence before this time (ISO 8601, UTC without an offset)"),

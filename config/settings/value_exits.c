@@ -54,11 +54,9 @@ static bool read_exit(const struct value_context *context, const struct node_pai
 	return false;
 }
 
-/* One setting in two fields: `base` is the whole struct config_class. */
 bool value_read_exits(const struct value_context *context, const struct setting *setting,
 		      const struct node *node)
 {
-	struct config_class *class = (struct config_class *)(void *)context->base;
 	struct config_exit *exits = NULL;
 	bool valid = true;
 
@@ -69,8 +67,8 @@ bool value_read_exits(const struct value_context *context, const struct setting 
 		valid = read_exit(context, &node->pairs[i], &exits[i]) && valid;
 	if (!valid)
 		return false;
-	class->exit = exits;
-	class->exit_count = node->count;
+	memcpy(context->base + setting->offset, &exits, sizeof(exits));
+	memcpy(context->base + setting->count_offset, &node->count, sizeof(node->count));
 	return true;
 }
 
@@ -86,14 +84,16 @@ static void show_exit(struct arena *arena, struct text *text, const struct confi
 
 const char *value_show_exits(struct arena *arena, const struct setting *setting, const char *field)
 {
-	const struct config_class *class =
-		(const struct config_class *)(const void *)(field - setting->offset);
+	const struct config_exit *exits = NULL;
+	size_t count = 0;
 	struct text text = { 0 };
 
-	if (class->exit_count == 0)
+	memcpy(&exits, field, sizeof(exits));
+	memcpy(&count, field - setting->offset + setting->count_offset, sizeof(count));
+	if (count == 0)
 		return "none";
-	for (size_t i = 0; i < class->exit_count; i++)
-		show_exit(arena, &text, &class->exit[i]);
+	for (size_t i = 0; i < count; i++)
+		show_exit(arena, &text, &exits[i]);
 	text_add(&text, "}");
 	return text_take(&text, arena);
 }

@@ -86,6 +86,42 @@ SITE_CASE(test_a_command_is_retried)
 	assert_string_equal(site_read(site, "tries"), "1\n2\n3\n");
 }
 
+#define TOO_LONG                                                                                   \
+	"SELECT count(*) FROM solid_queue_failed_executions f JOIN solid_queue_jobs j ON j.id = "  \
+	"f.job_id WHERE f.error LIKE '%Dray::TimeoutError%' AND j.class_name = "
+
+static bool took_too_long(void *data)
+{
+	struct site *site = data;
+
+	return site_int(site, TOO_LONG "'recurring:long'") > 0 &&
+	       site_int(site, TOO_LONG "'Sleep'") > 0;
+}
+
+/* By what the task says, whoever enqueues its jobs: a scheduler, or somebody by hand. */
+SITE_CASE(a_task_says_how_its_jobs_end)
+{
+	site_queue_yml(site, "scheduler: {polling_interval: 0.1, dynamic_tasks_enabled: true}\n"
+			     "workers: [{threads: 6, polling_interval: 0.02}]\n"
+			     "dispatchers: [{polling_interval: 0.05}]\n");
+	site_jobs_yml(site, "  Sleep: {command: [sleep, '100']}\n");
+	site_write(site, "config/recurring.yml",
+		   "long: {command: [sleep, '100'], schedule: every year, timeout: 100ms}\n"
+		   "odd: {command: [sh, -c, 'exit 7'], schedule: every year, exit: {7: ok}, "
+		   "history: all}\n");
+	site_start(site, 4);
+	(void)site_dray(site, "recurring", "run", "long");
+	(void)site_dray(site, "recurring", "run", "odd");
+	(void)site_dray(site, "recurring", "add", "added", "--schedule", "every second", "--class",
+			"Sleep", "--timeout", "100ms");
+	site_until(site, took_too_long, site, "what takes too long");
+	site_await_jobs(site, JOB_FINISHED, 1);
+	assert_int_equal(site_int(site, "SELECT count(*) FROM dray_attempts a JOIN "
+					"solid_queue_jobs j ON j.id = a.job_id WHERE "
+					"j.class_name = 'recurring:odd'"),
+			 1);
+}
+
 static const char wrong[] = "one: {class: Log, schedule: every fortnight}\n"
 			    "two: {class: Log, schedule: 0 0 31 4 *}\n"
 			    "three: {class: Log, schedule: every hour}\n";

@@ -163,6 +163,43 @@ WORLD_CASE(a_command_has_retries)
 	assert_null(config_origin(world->config, "recurring.never.retry.wait"));
 }
 
+static const struct config_class *command_of(struct config_world *world, const char *task)
+{
+	return config_class_find(world->config, arena_printf(world->arena, "recurring:%s", task));
+}
+
+/* As a whole, as a class's `exit` is. */
+WORLD_CASE(a_command_says_how_its_jobs_end)
+{
+	config_world_write("config/jobs.yml", "defaults: {exit: {3: ok}, history: all, nice: 1}\n"
+					      "jobs: {A: {command: [\"true\"]}}\n");
+	config_world_write("config/recurring.yml",
+			   "usual: {command: a, schedule: every hour}\n"
+			   "own: {command: a, schedule: every hour, history: failures, exit: "
+			   "{4: discard}}\n"
+			   "none: {command: a, schedule: every hour, exit: {}}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	const struct config_class *own = command_of(world, "own");
+	assert_int_equal(command_of(world, "usual")->exit[0].from, 3);
+	assert_int_equal(command_of(world, "usual")->history, HISTORY_ALL);
+	assert_int_equal(own->exit_count, 1);
+	assert_int_equal(own->exit[0].from, 4);
+	assert_int_equal(own->history, HISTORY_FAILURES);
+	assert_int_equal(command_of(world, "none")->exit_count, 0);
+	static const char *const origins[][2] = {
+		{ "recurring.usual.exit", "config/jobs.yml:1" },
+		{ "recurring.own.exit", "config/recurring.yml:2" },
+		{ "recurring.own.history", "config/recurring.yml:2" },
+		{ "jobs.recurring:usual.exit", "config/jobs.yml:1" },
+		{ "jobs.recurring:usual.nice", "config/jobs.yml:1" },
+		{ "jobs.recurring:own.exit", "config/recurring.yml:2" },
+		{ "jobs.recurring:own.history", "config/recurring.yml:2" },
+		{ "jobs.recurring:own.command", "config/recurring.yml:2" },
+	};
+	for (size_t i = 0; i < sizeof(origins) / sizeof(origins[0]); i++)
+		assert_string_equal(config_origin(world->config, origins[i][0]), origins[i][1]);
+}
+
 static const char *zone_of(struct config_world *world, const char *zone, const char *task)
 {
 	config_world_write("config/queue.yml", zone);
