@@ -74,7 +74,7 @@ _dray()
 	check) words="" options+=" --no-database --all --skip-recurring --only-recurring" taking+="" ;;
 	db) words="migrate status verify sql" options+=" --dialect --create-folders --operation" taking+=" --dialect --operation" ;;
 	enqueue) words="" options+=" --queue --priority --at --in --timeout --json-args --json-keywords --named --text --concurrency-key --bulk" taking+=" --queue --priority --at --in --timeout --json-args --json-keywords --concurrency-key --bulk" names=classes after="" ;;
-	jobs) words="" options+=" --state --error --queue --class --key --since --until --text --after --before --limit --oldest --newest" taking+=" --state --error --queue --class --key --since --until --text --after --before --limit" ;;
+	jobs) words="" options+=" --state --slow --error --queue --class --key --since --until --text --after --before --limit --oldest --newest" taking+=" --state --error --queue --class --key --since --until --text --after --before --limit" ;;
 	errors) words="" options+=" --since --limit" taking+=" --since --limit" ;;
 	retry) words="" options+=" --all --state --error --queue --class --key --since --until --text --after --before --dry-run --yes --reason" taking+=" --state --error --queue --class --key --since --until --text --after --before --reason" ;;
 	cancel) words="" options+=" --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" taking+=" --state --queue --class --key --since --until --text --after --before --reason" ;;
