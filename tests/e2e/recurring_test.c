@@ -98,7 +98,7 @@ static bool took_too_long(void *data)
 	       site_int(site, TOO_LONG "'Sleep'") > 0;
 }
 
-/* By what the task says, whoever enqueues its jobs: a scheduler, or somebody by hand. */
+/* By what the task says: a scheduler or somebody by hand enqueues its jobs. */
 SITE_CASE(a_task_says_how_its_jobs_end)
 {
 	site_queue_yml(site, "scheduler: {polling_interval: 0.1, dynamic_tasks_enabled: true}\n"
