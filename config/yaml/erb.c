@@ -216,10 +216,8 @@ const char *variable_end(const char *tag, const char *end)
 	return NULL;
 }
 
-/*
- * A variable inside of a fallback, from its ${ on, which has an end. At most VARIABLE_DEPTH deep.
- * NOLINTNEXTLINE(misc-no-recursion)
- */
+/* A variable of a fallback, from its ${ on, which has an end; at most VARIABLE_DEPTH deep. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static const char *nested(struct substitution *substitution, struct arena *arena,
 			  struct variable *variable, struct text *text, struct cursor *cursor)
 {
@@ -239,10 +237,8 @@ static const char *nested(struct substitution *substitution, struct arena *arena
 	return end + 1;
 }
 
-/*
- * What is written is checked, too, when the variable has a value of its own.
- * NOLINTNEXTLINE(misc-no-recursion)
- */
+/* What is written is checked, too, when the variable has a value of its own. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static void expand_fallback(struct substitution *substitution, struct arena *arena,
 			    struct variable *variable)
 {

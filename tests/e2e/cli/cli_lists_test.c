@@ -10,8 +10,8 @@
 #include "tests/support/sites/terminal.h"
 #include "tests/support/wording.h"
 
-#define AGO "strftime('%Y-%m-%d %H:%M:%f', 'now', '-9030 seconds')"
-#define DUE "strftime('%Y-%m-%d %H:%M:%f', 'now', '+93630 seconds')"
+#define AGO "strftime('%Y-%m-%d %H:%M:%f', 'now', '-9001 seconds')"
+#define DUE "strftime('%Y-%m-%d %H:%M:%f', 'now', '+97000 seconds')"
 
 static const char *const rows[] = {
 	"INSERT INTO solid_queue_jobs (id, queue_name, class_name, arguments, priority, "
