@@ -30,19 +30,30 @@ enum column {
 	FINISHED_AT,
 	FAILED,
 	CLAIMED,
+	ENDED,
 	RAILS,
 };
 
-/* The state by four columns: job, finished_at, failed, claimed. NULL: the job is gone. */
+/* Has its last run ended so? */
+static bool ended(const struct db_rows *rows, size_t row, size_t column, const char *outcome)
+{
+	return !db_is_null(rows, row, column) && strcmp(db_text(rows, row, column), outcome) == 0;
+}
+
+/* The state by five columns: job, finished_at, failed, claimed, ended. NULL: the job is gone. */
 static const char *job_state(const struct db_rows *rows, size_t row, size_t column)
 {
 	if (db_is_null(rows, row, column))
 		return NULL;
 	if (!db_is_null(rows, row, column + 1))
-		return "finished";
+		return ended(rows, row, column + 4, "discarded")   ? "discarded"
+		       : ended(rows, row, column + 4, "cancelled") ? "cancelled"
+								   : "finished";
 	if (!db_is_null(rows, row, column + 2))
 		return "failed";
-	return db_is_null(rows, row, column + 3) ? "waiting" : "running";
+	if (!db_is_null(rows, row, column + 3))
+		return "running";
+	return ended(rows, row, column + 4, "retried") ? "retrying" : "waiting";
 }
 
 static struct recurring_task read_task(const struct db_rows *rows, size_t row)

@@ -112,8 +112,8 @@ struct recurring_run {
 	int64_t first_at;    /* the first of the occurrences that this row stands for */
 	int64_t occurrences; /* how many; at most RECURRING_COUNTED */
 	const char *outcome; /* "missed", "overlapped", "enqueued", "manual" */
-	const char
-		*state; /* of its job: "waiting", "running", "finished", "failed"; NULL = no job */
+	const char *state; /* of its job: "waiting", "retrying", "running", "finished", "discarded",
+			      "cancelled", "failed"; NULL = no job */
 };
 
 struct recurring_row {

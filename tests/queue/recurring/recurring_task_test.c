@@ -225,6 +225,31 @@ DB_CASE(an_old_schedule_has_no_occurrences)
 	assert_int_equal(rows_of(test, "jobs"), 2);
 }
 
+static const char *last_state(struct test_db *test)
+{
+	return find_task(test, "a").last.state;
+}
+
+/* The job of the last run, and how that has ended. */
+DB_CASE(a_task_shows_what_became_of_its_job)
+{
+	add_task(test, "a", "every day");
+	int64_t since = find_task(test, "a").since;
+	int64_t job = fire_task(test, "a", since - since % CLOCK_SECOND + CLOCK_DAY, since).id;
+
+	assert_string_equal(last_state(test), "waiting");
+	put_attempt(test, job, "retried");
+	assert_string_equal(last_state(test), "retrying");
+	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+	assert_string_equal(last_state(test), "running");
+	finish_claims(test, claim, 1);
+	assert_string_equal(last_state(test), "finished");
+	put_attempt(test, job, "discarded");
+	assert_string_equal(last_state(test), "discarded");
+	put_attempt(test, job, "cancelled");
+	assert_string_equal(last_state(test), "cancelled");
+}
+
 /* Once, now, whatever the schedule says; the occurrences around it stay undecided. */
 DB_CASE(a_task_is_run)
 {

@@ -1,3 +1,2 @@
 -- The last attempt of the job {it} failed, and the job was retried.
-(SELECT h.outcome FROM dray_attempts h {index:index_dray_attempts_on_job_id_and_id}
-	WHERE h.job_id = {it} ORDER BY h.id DESC LIMIT 1) = 'retried'
+{include:last_outcome {it}} = 'retried'

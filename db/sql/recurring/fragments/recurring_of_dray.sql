@@ -2,7 +2,7 @@
 -- run.
 SELECT o.task_key, o.static, d.schedule, o.command, o.class_name, o.arguments, o.queue_name,
 	o.priority, o.description, o.updated_at, d.settings, d.since,
-	d.paused_at, d.paused_by, d.paused_host, d.pause_reason, r.run_at, r.outcome, r.job_id, j.id, j.finished_at, f.id, c.id, NULL
+	d.paused_at, d.paused_by, d.paused_host, d.pause_reason, r.run_at, r.outcome, r.job_id, j.id, j.finished_at, f.id, c.id, {include:last_outcome j.id}, NULL
 FROM dray_recurring_own o
 JOIN dray_recurring_tasks d ON d.task_key = o.task_key
 LEFT JOIN dray_recurring_runs r ON r.task_key = o.task_key

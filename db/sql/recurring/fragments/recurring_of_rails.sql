@@ -6,7 +6,7 @@ SELECT s.key, s.static,
 	s.priority, s.description, s.updated_at, d.settings, d.since,
 	d.paused_at, d.paused_by, d.paused_host, d.pause_reason, COALESCE(r.run_at,
 		(SELECT max(e.run_at) FROM solid_queue_recurring_executions e WHERE e.task_key = s.key)),
-	r.outcome, COALESCE(r.job_id, j.id), j.id, j.finished_at, f.id, c.id, s.schedule
+	r.outcome, COALESCE(r.job_id, j.id), j.id, j.finished_at, f.id, c.id, {include:last_outcome j.id}, s.schedule
 FROM solid_queue_recurring_tasks s
 LEFT JOIN dray_recurring_tasks d ON d.task_key = s.key
 LEFT JOIN dray_recurring_runs r ON r.task_key = s.key
