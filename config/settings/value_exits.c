@@ -67,7 +67,8 @@ bool value_read_exits(const struct value_context *context, const struct setting 
 		valid = read_exit(context, &node->pairs[i], &exits[i]) && valid;
 	if (!valid)
 		return false;
-	memcpy(context->base + setting->offset, &exits, sizeof(exits));
+	const void *list = exits;
+	memcpy(context->base + setting->offset, &list, sizeof(list));
 	memcpy(context->base + setting->count_offset, &node->count, sizeof(node->count));
 	return true;
 }
@@ -84,11 +85,13 @@ static void show_exit(struct arena *arena, struct text *text, const struct confi
 
 const char *value_show_exits(struct arena *arena, const struct setting *setting, const char *field)
 {
-	const struct config_exit *exits = NULL;
+	const struct config_exit *exits;
+	const void *list = NULL;
 	size_t count = 0;
 	struct text text = { 0 };
 
-	memcpy(&exits, field, sizeof(exits));
+	memcpy(&list, field, sizeof(list));
+	exits = list;
 	memcpy(&count, field - setting->offset + setting->count_offset, sizeof(count));
 	if (count == 0)
 		return "none";
