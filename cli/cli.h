@@ -62,7 +62,8 @@ struct command {
 	const char *names, *names_after;
 	const char *words;  /* for completion: what the first argument may be; NULL = anything */
 	const char *output; /* what --json prints, for the reference; NULL = no JSON output */
-	size_t input_size;  /* of the struct that its parser fills; zeroed first */
+	size_t input_size;  /* of the struct that its parser fills */
+	const void *input;  /* what that is at first; NULL = zeros */
 	unsigned needs; /* set of enum config_need, 0 = all: mistakes elsewhere do not stop it */
 	/* Returns an exit status of common/process.h. */
 	int (*run)(struct cli *cli, void *input);

@@ -135,6 +135,8 @@ int command_run(const struct command *command, struct cli *cli, int argc, char *
 	};
 	struct argp argp = *command->argp;
 
+	if (command->input)
+		memcpy(invocation.input, command->input, command->input_size);
 	argp.parser = parse;
 	argp.children = children;
 	argp.help_filter = help_filter;

@@ -65,7 +65,7 @@ static error_t parse_move(int key, const char *value, struct argp_state *state)
 	}
 	if (key == ARGP_KEY_END && !selection->queue)
 		argument_error(state, "--queue is required");
-	return selection_parse(selection, &move_verb, key, value, state);
+	return selection_parse(key, value, state);
 }
 
 static void take_priority(struct selection *selection, const char *value,
@@ -89,17 +89,7 @@ static error_t parse_reprioritize(int key, const char *value, struct argp_state 
 	}
 	if (key == ARGP_KEY_END && !selection->has_priority)
 		argument_error(state, "--priority is required");
-	return selection_parse(selection, &reprioritize_verb, key, value, state);
-}
-
-static int run_move(struct cli *cli, void *input)
-{
-	return selection_run(cli, input, &move_verb);
-}
-
-static int run_reprioritize(struct cli *cli, void *input)
-{
-	return selection_run(cli, input, &reprioritize_verb);
+	return selection_parse(key, value, state);
 }
 
 static const struct argp move_argp = {
@@ -125,10 +115,10 @@ const struct command move_command = {
 	.summary = "move jobs to another queue",
 	.argp = &move_argp,
 	.parse = parse_move,
-	.input_size = sizeof(struct selection),
+	SELECTION_INPUT(&move_verb),
 	.output = SELECTION_OUTPUT("moved"),
 	.needs = NEED_DATABASE,
-	.run = run_move,
+	.run = selection_run,
 };
 
 const struct command reprioritize_command = {
@@ -136,8 +126,8 @@ const struct command reprioritize_command = {
 	.summary = "give jobs another priority",
 	.argp = &reprioritize_argp,
 	.parse = parse_reprioritize,
-	.input_size = sizeof(struct selection),
+	SELECTION_INPUT(&reprioritize_verb),
 	.output = SELECTION_OUTPUT("reprioritized"),
 	.needs = NEED_DATABASE,
-	.run = run_reprioritize,
+	.run = selection_run,
 };

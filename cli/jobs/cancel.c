@@ -18,16 +18,6 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
-{
-	return selection_parse(state->input, &verb, key, value, state);
-}
-
-static int run(struct cli *cli, void *input)
-{
-	return selection_run(cli, input, &verb);
-}
-
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "ID...\n--state STATE [FILTER...]\n--class NAME [FILTER...]",
@@ -43,9 +33,9 @@ const struct command cancel_command = {
 	.name = "cancel",
 	.summary = "end jobs before they have done their work",
 	.argp = &argp,
-	.parse = parse,
-	.input_size = sizeof(struct selection),
+	.parse = selection_parse,
+	SELECTION_INPUT(&verb),
 	.output = SELECTION_OUTPUT("cancelled"),
 	.needs = NEED_DATABASE,
-	.run = run,
+	.run = selection_run,
 };

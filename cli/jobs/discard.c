@@ -21,16 +21,6 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
-{
-	return selection_parse(state->input, &verb, key, value, state);
-}
-
-static int run(struct cli *cli, void *input)
-{
-	return selection_run(cli, input, &verb);
-}
-
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "ID...\n--state STATE [FILTER...]\n--class NAME [FILTER...]",
@@ -46,9 +36,9 @@ const struct command discard_command = {
 	.name = "discard",
 	.summary = "delete jobs that are no longer wanted",
 	.argp = &argp,
-	.parse = parse,
-	.input_size = sizeof(struct selection),
+	.parse = selection_parse,
+	SELECTION_INPUT(&verb),
 	.output = SELECTION_OUTPUT("discarded"),
 	.needs = NEED_DATABASE,
-	.run = run,
+	.run = selection_run,
 };

@@ -18,16 +18,6 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
-{
-	return selection_parse(state->input, &verb, key, value, state);
-}
-
-static int run(struct cli *cli, void *input)
-{
-	return selection_run(cli, input, &verb);
-}
-
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "ID...\n--all\nFILTER...",
@@ -42,9 +32,9 @@ const struct command retry_command = {
 	.name = "retry",
 	.summary = "put failed jobs back on their queues",
 	.argp = &argp,
-	.parse = parse,
-	.input_size = sizeof(struct selection),
+	.parse = selection_parse,
+	SELECTION_INPUT(&verb),
 	.output = SELECTION_OUTPUT("retried"),
 	.needs = NEED_DATABASE,
-	.run = run,
+	.run = selection_run,
 };

@@ -17,16 +17,6 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
-{
-	return selection_parse(state->input, &verb, key, value, state);
-}
-
-static int run(struct cli *cli, void *input)
-{
-	return selection_run(cli, input, &verb);
-}
-
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "ID...\n--all\nFILTER...",
@@ -40,9 +30,9 @@ const struct command run_now_command = {
 	.name = "run-now",
 	.summary = "make scheduled jobs due at once",
 	.argp = &argp,
-	.parse = parse,
-	.input_size = sizeof(struct selection),
+	.parse = selection_parse,
+	SELECTION_INPUT(&verb),
 	.output = SELECTION_OUTPUT("released"),
 	.needs = NEED_DATABASE,
-	.run = run,
+	.run = selection_run,
 };

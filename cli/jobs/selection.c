@@ -47,15 +47,16 @@ static void take_ids(struct selection *selection, struct argp_state *state)
 		(void)argument_number(selection->ids.list[i], "job", 1, state);
 }
 
-error_t selection_parse(struct selection *selection, const struct selection_verb *verb, int key,
-			const char *value, struct argp_state *state)
+error_t selection_parse(int key, const char *value, struct argp_state *state)
 {
+	struct selection *selection = state->input;
+
 	switch (key) {
 	case ARGP_KEY_ARG:
 		take_ids(selection, state);
 		return 0;
 	case ARGP_KEY_END:
-		check(selection, verb, state);
+		check(selection, selection->verb, state);
 		return 0;
 	case SELECTION_ALL:
 		selection->all = true;
@@ -183,8 +184,10 @@ static int confirm(struct cli *cli, const struct selection *selection,
 	return EXIT_ERROR;
 }
 
-int selection_run(struct cli *cli, struct selection *selection, const struct selection_verb *verb)
+int selection_run(struct cli *cli, void *input)
 {
+	struct selection *selection = input;
+	const struct selection_verb *verb = selection->verb;
 	bool terminal = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1;
 	int64_t total = 0;
 

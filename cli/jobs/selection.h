@@ -12,6 +12,7 @@
 enum selection_key { SELECTION_ALL = 600, SELECTION_DRY_RUN, SELECTION_YES, SELECTION_REASON };
 
 struct selection {
+	const struct selection_verb *verb;
 	struct job_filter filter;
 	struct arguments ids;
 	bool all;
@@ -55,16 +56,22 @@ struct selection_verb {
 	"`count` and `sample` (array of the first jobs, as `dray jobs` prints them)."
 /* clang-format on */
 
-/* For the end of a command's parser. */
-error_t selection_parse(struct selection *selection, const struct selection_verb *verb, int key,
-			const char *value, struct argp_state *state);
+/* A command's input: of this verb. */
+#define SELECTION_INPUT(of)                                                                        \
+	.input_size = sizeof(struct selection), .input = &(const struct selection)                 \
+	{                                                                                          \
+		.verb = (of)                                                                       \
+	}
+
+/* A command's parser, or its end. */
+error_t selection_parse(int key, const char *value, struct argp_state *state);
 
 /*
  * Changes the jobs, and prints how many, and which were refused and why. Returns EXIT_ERROR if a
  * job that was given by number was refused, and 130 or 143 if a signal ended it between two
  * batches.
  */
-int selection_run(struct cli *cli, struct selection *selection, const struct selection_verb *verb);
+int selection_run(struct cli *cli, void *input);
 
 /*
  * In selection_perform.c: the work, after the question. `total` is the number of jobs, 0 if it is
