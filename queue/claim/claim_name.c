@@ -32,19 +32,24 @@ struct claim_name claim_name_read(const struct db_rows *rows, size_t row, size_t
 				    .claimed_at = db_time(rows, row, column + 3) };
 }
 
-static void add_members(struct text *json, const struct claim_name *name, const char *claimed_at)
+void claim_time_add(struct text *json, const char *key, int64_t instant)
 {
-	text_printf(json, "\"id\":%lld,\"job_id\":%lld,\"process_id\":%lld,\"created_at\":",
-		    (long long)name->id, (long long)name->job_id, (long long)name->process_id);
-	text_json(json, claimed_at);
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_format_short(instant, text);
+	text_printf(json, ",\"%s\":\"%s\"", key, text);
+}
+
+static void add_numbers(struct text *json, const struct claim_name *name)
+{
+	text_printf(json, "\"id\":%lld,\"job_id\":%lld,\"process_id\":%lld", (long long)name->id,
+		    (long long)name->job_id, (long long)name->process_id);
 }
 
 void claim_name_add(struct text *json, const struct claim_name *name)
 {
-	char claimed_at[CLOCK_TEXT_SIZE];
-
-	clock_format_short(name->claimed_at, claimed_at);
-	add_members(json, name, claimed_at);
+	add_numbers(json, name);
+	claim_time_add(json, "created_at", name->claimed_at);
 }
 
 static const char *take(struct arena *arena, struct text *json)
@@ -69,7 +74,9 @@ void claim_row_add(struct text *json, const struct db_rows *rows, size_t row)
 {
 	const struct claim_name name = claim_name_read(rows, row, 0);
 
-	add_members(json, &name, db_text(rows, row, 3));
+	add_numbers(json, &name);
+	text_add(json, ",\"created_at\":");
+	text_json(json, db_text(rows, row, 3));
 }
 
 const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, const bool chosen[])

@@ -29,6 +29,9 @@ struct claim_name claim_name_read(const struct db_rows *rows, size_t row, size_t
 /* Appends its members to a JSON object: {"id", "job_id", "process_id", "created_at"}. */
 void claim_name_add(struct text *json, const struct claim_name *name);
 
+/* Appends a time to a JSON object that has a member. */
+void claim_time_add(struct text *json, const char *key, int64_t instant);
+
 /* A parameter `claims` in the arena: a JSON array of such objects. */
 const char *claim_names_json(struct arena *arena, const struct claim_name names[], size_t count);
 

@@ -1,9 +1,9 @@
 /* How the last run of a job failed: one that waits for a person, or for its retry. */
 #include <inttypes.h>
-#include <jansson.h>
 #include <string.h>
 
 #include "queue/look/why_parts.h"
+#include "queue/payload/cause.h"
 
 #define UNKNOWN_CLASS "Dray::UnknownClassError"
 
@@ -16,17 +16,13 @@ struct failure {
 /* `error` is as in failed_executions.error, or NULL. */
 static struct failure failure_of(struct arena *arena, const char *error)
 {
-	json_t *root = error ? json_loads(error, 0, NULL) : NULL;
-	const char *class_name = json_string_value(json_object_get(root, "exception_class"));
-	const char *message = json_string_value(json_object_get(root, "message"));
-	struct failure failure = {
-		.class_name = arena_strdup(arena, class_name ? class_name : "unknown error"),
-		.message = message ? arena_strdup(arena, message) : NULL,
-	};
+	const struct cause cause = cause_of(arena, error);
+	struct failure failure = { cause.error_class, cause.message, cause.error_class };
 
-	failure.text = message ? arena_printf(arena, "%s: %s", failure.class_name, message)
-			       : failure.class_name;
-	json_decref(root);
+	if (!cause.error_class)
+		failure.class_name = failure.text = "unknown error";
+	else
+		failure.text = arena_printf(arena, "%s: %s", cause.error_class, cause.message);
 	return failure;
 }
 

@@ -11,9 +11,6 @@
 
 struct json_t;
 
-/* Fits every database: the size of MySQL's text column in bytes. */
-#define PAYLOAD_MAXIMUM 65535
-
 #define PAYLOAD_TIMEOUT "dray_timeout"
 
 struct payload_parts {

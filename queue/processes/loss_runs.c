@@ -21,14 +21,6 @@ struct reading {
 	const char *group;   /* of the error */
 };
 
-static void add_time(struct text *json, const char *key, int64_t instant)
-{
-	char text[CLOCK_TEXT_SIZE];
-
-	clock_format_short(instant, text);
-	text_printf(json, ",\"%s\":\"%s\"", key, text);
-}
-
 /* What the class declares of losses that end a job, where that applies and there is such an end. */
 static struct loss_end end_of(const struct reading *reading, size_t row, int executions)
 {
@@ -71,7 +63,7 @@ static bool add_outcome(const struct reading *reading, struct text *json, size_t
 	} else if (end.fate == LOSS_RETRIES && (payload = counted(reading, row, end.rule))) {
 		text_add(json, ",\"outcome\":\"retried\",\"payload\":");
 		text_json(json, payload);
-		add_time(json, "due", reading->runs->now + end.wait);
+		claim_time_add(json, "due", reading->runs->now + end.wait);
 	} else {
 		text_add(json, ",\"outcome\":\"failed\"");
 	}
@@ -88,8 +80,8 @@ static void add_run(const struct reading *reading, struct text *json, int64_t cl
 				 .runs_before = db_int(jobs, row, RUNS_BEFORE) };
 
 	text_printf(json, ",\"attempt\":%" PRId64, job_attempt(&job, executions));
-	add_time(json, "began_at", claimed_at);
-	add_time(json, "ended_at", reading->runs->now);
+	claim_time_add(json, "began_at", claimed_at);
+	claim_time_add(json, "ended_at", reading->runs->now);
 	if (add_outcome(reading, json, row, executions))
 		text_printf(json, ",\"error_group\":\"%s\"", reading->group);
 	text_add(json, ",\"error\":");

@@ -29,15 +29,6 @@ struct settling {
 	size_t first, end; /* which of the calls are about outcomes */
 };
 
-static void add_time(struct text *json, const char *key, int64_t instant)
-{
-	char text[CLOCK_TEXT_SIZE];
-
-	clock_format_short(instant, text);
-	text_printf(json, ",\"%s\":", key);
-	text_json(json, text);
-}
-
 /* An instant of this machine's clock as one of the database's. */
 static int64_t instant_of(struct db *db, int64_t monotonic)
 {
@@ -51,10 +42,10 @@ static void add_end(const struct settling *settling, struct text *json,
 	text_add(json, "{");
 	claim_name_add(json, &outcome->claim);
 	text_printf(json, ",\"attempt\":%" PRId64, outcome->attempt);
-	add_time(json, "began_at", instant_of(settling->db, outcome->began_at));
-	add_time(json, "ended_at", instant_of(settling->db, outcome->ended_at));
+	claim_time_add(json, "began_at", instant_of(settling->db, outcome->began_at));
+	claim_time_add(json, "ended_at", instant_of(settling->db, outcome->ended_at));
 	if (outcome_rules[outcome->kind].next == JOB_SCHEDULED)
-		add_time(json, "due", db_now(settling->db) + outcome->wait);
+		claim_time_add(json, "due", db_now(settling->db) + outcome->wait);
 	if (outcome->payload) {
 		text_add(json, ",\"payload\":");
 		text_json(json, outcome->payload);
