@@ -78,10 +78,34 @@ static void add_worker(const struct server *server, const struct db_rows *apart,
 	else if (server->paused)
 		workers->paused++;
 	else if (!takes_class(server, facts->job->class_name))
-		workers->leaving++;
+		workers->strangers++;
 	else {
 		add_taker(server, workers);
 		add_apart(server, apart, facts);
+	}
+}
+
+/* May this one claim the job, and have to wait for the other, which serves other queues? */
+static bool may_wait(const struct db *db, struct arena *arena, const struct server *server,
+		     const struct server *other, const char *queue)
+{
+	return other->leaving_since != 0 && !other->silent && !server_serves(db, other, queue) &&
+	       server_is_here(server) && server_serves(db, server, queue) &&
+	       server->row.supervisor_id == other->row.supervisor_id &&
+	       server_shares(db, arena, server, other);
+}
+
+static void add_held(const struct db *db, struct arena *arena, const struct servers *servers,
+		     struct why_facts *facts)
+{
+	for (size_t i = 0; i < servers->count; i++) {
+		const struct server *other = &servers->list[i];
+		size_t j = 0;
+		while (j < servers->count &&
+		       !may_wait(db, arena, &servers->list[j], other, facts->job->queue))
+			j++;
+		if (j < servers->count)
+			facts->workers.ending_jobs += other->row.claims;
 	}
 }
 
@@ -151,6 +175,7 @@ static enum status read_pace(struct db *db, struct arena *arena, const struct pr
 		return status;
 	facts->now = survey.now;
 	add_servers(db, &survey.servers, &apart, facts);
+	add_held(db, arena, &survey.servers, facts);
 	const struct survey_queue *queue = survey_find(db, &survey, facts->job->queue);
 	if (queue)
 		facts->throughput = queue->throughput;

@@ -17,15 +17,15 @@
 struct why_workers {
 	int64_t silent; /* sent no heartbeat for too long */
 	int64_t alive;
-	int64_t quiet;  /* told to claim nothing (USR1) */
-	int64_t paused; /* by name */
-	int64_t ending; /* are leaving after a reload: claim nothing, end their jobs */
-	int64_t ending_jobs;
-	int64_t leaving; /* leave the job's class, which they do not know */
-	int64_t takers;  /* none of the above: may claim it */
-	int64_t threads; /* of the takers; 0 = unknown for one of them */
-	int64_t busy;    /* jobs that the takers have claimed */
-	int64_t apart;   /* takers that run a job on its last chance, if this is one, too */
+	int64_t quiet;       /* told to claim nothing (USR1) */
+	int64_t paused;      /* by name */
+	int64_t ending;      /* are leaving after a reload: claim nothing, end their jobs */
+	int64_t ending_jobs; /* theirs, and of those for whom the takers may wait */
+	int64_t strangers;   /* leave the job's class, which they do not know */
+	int64_t takers;      /* none of the above: may claim it */
+	int64_t threads;     /* of the takers; 0 = unknown for one of them */
+	int64_t busy;        /* jobs that the takers have claimed */
+	int64_t apart;       /* takers that run a job on its last chance, if this is one, too */
 };
 
 struct why_facts {

@@ -66,10 +66,10 @@ static void add_environment(struct account *account)
 	add_refusal(account, "process_paused", workers->paused,
 		    workers->paused == 1 ? "is paused" : "are paused");
 	add_refusal(
-		account, "class_left", workers->leaving,
+		account, "class_left", workers->strangers,
 		arena_printf(arena, "%s jobs of the class %s, which %s not know%s",
-			     workers->leaving == 1 ? "leaves" : "leave", class_name,
-			     workers->leaving == 1 ? "it does" : "they do",
+			     workers->strangers == 1 ? "leaves" : "leave", class_name,
+			     workers->strangers == 1 ? "it does" : "they do",
 			     facts->declared ? ": jobs.yml has it now, so run `dray reload`" : ""));
 }
 

@@ -111,6 +111,26 @@ bool server_serves(const struct db *db, const struct server *server, const char 
 	return false;
 }
 
+/* Does `by` serve an entry of its list? */
+static bool is_covered(const struct db *db, struct arena *arena, const struct server *server,
+		       const struct server *by)
+{
+	for (const char *entry = server->queues; entry && *entry != '\0';) {
+		size_t length = strcspn(entry, ",");
+		if (server_serves(db, by, arena_strndup(arena, entry, length)))
+			return true;
+		entry += length;
+		entry += strspn(entry, ", ");
+	}
+	return false;
+}
+
+bool server_shares(const struct db *db, struct arena *arena, const struct server *one,
+		   const struct server *other)
+{
+	return is_covered(db, arena, one, other) || is_covered(db, arena, other, one);
+}
+
 bool server_is_here(const struct server *server)
 {
 	return !server->silent && server->leaving_since == 0;

@@ -47,6 +47,10 @@ bool server_is_worker(const struct server *server);
 /* Does an entry of this worker's list match the queue? */
 bool server_serves(const struct db *db, const struct server *server, const char *queue);
 
+/* Is there a queue that both may serve? */
+bool server_shares(const struct db *db, struct arena *arena, const struct server *one,
+		   const struct server *other);
+
 /* May it claim jobs, as far as its life and a reload are concerned? */
 bool server_is_here(const struct server *server);
 

@@ -117,7 +117,7 @@ RIG_CASE(nobody_serves_it)
 RIG_CASE(who_serves_it_takes_it_not)
 {
 	rig->facts.workers =
-		(struct why_workers){ .alive = 4, .quiet = 1, .paused = 1, .leaving = 2 };
+		(struct why_workers){ .alive = 4, .quiet = 1, .paused = 1, .strangers = 2 };
 	assert_why(rig, "quiet process_paused class_left", "why.left_by_all");
 	rig->facts.declared = true;
 	assert_why(rig, "quiet process_paused class_left", "why.left_until_a_reload");
