@@ -56,55 +56,56 @@ struct control_view control_look(const struct control *control)
 				      .log_changes = atomic_load(&control->log_changes) };
 }
 
-static struct control_lane *lane_of(struct control *control, struct control_place place)
+bool control_take(struct control *control, unsigned lane)
 {
-	return &control->seats[place.seat][place.lane];
+	if (lane >= CONTROL_LANES)
+		return false;
+	atomic_fetch_add(&control->lanes[lane].taken, 1);
+	atomic_store(&control->lanes[lane].said, 0);
+	atomic_store(&control->lanes[lane].order, LANE_WORK);
+	return true;
 }
 
-bool control_take(struct control *control, unsigned seat, unsigned *lane)
+void control_free_lane(struct control *control, unsigned lane)
 {
-	for (*lane = 0; seat < CONTROL_SEATS && *lane < CONTROL_LANES; ++*lane) {
-		struct control_lane *one = &control->seats[seat][*lane];
-		if (atomic_load(&one->order) != LANE_FREE)
-			continue;
-		atomic_store(&one->said, 0);
-		atomic_store(&one->order, LANE_WORK);
-		return true;
-	}
-	return false;
+	atomic_store(&control->lanes[lane].order, LANE_FREE);
 }
 
-void control_free_lane(struct control *control, struct control_place place)
+void control_leave(struct control *control, unsigned lane)
 {
-	atomic_store(&lane_of(control, place)->order, LANE_FREE);
+	atomic_store(&control->lanes[lane].order, LANE_LEAVE);
 }
 
-void control_leave(struct control *control, struct control_place place)
+bool control_is_leaving(const struct control *control, unsigned lane)
 {
-	atomic_store(&lane_of(control, place)->order, LANE_LEAVE);
+	return atomic_load(&control->lanes[lane].order) == LANE_LEAVE;
 }
 
-bool control_is_leaving(const struct control *control, struct control_place place)
-{
-	return atomic_load(&control->seats[place.seat][place.lane].order) == LANE_LEAVE;
-}
-
-bool control_say(struct control *control, struct control_place place, size_t runs)
+bool control_say(struct control *control, unsigned lane, size_t runs)
 {
 	unsigned says = (unsigned)runs + 1;
 
-	return atomic_exchange(&lane_of(control, place)->said, says) != says;
+	return atomic_exchange(&control->lanes[lane].said, says) != says;
 }
 
-size_t control_others(const struct control *control, struct control_place place)
+struct control_other control_other(const struct control *control, unsigned lane)
 {
-	const struct control_lane *lanes = control->seats[place.seat];
+	return (struct control_other){ lane, atomic_load(&control->lanes[lane].taken) };
+}
+
+size_t control_others(const struct control *control, const struct control_other list[],
+		      size_t count)
+{
 	size_t runs = 0;
 
-	for (unsigned i = 0; i < CONTROL_LANES; i++) {
-		if (i == place.lane || atomic_load(&lanes[i].order) == LANE_FREE)
+	for (size_t i = 0; i < count; i++) {
+		const struct control_lane *lane = &control->lanes[list[i].lane];
+		unsigned said = atomic_load(&lane->said);
+		/* Who takes a lane says so first: what was read is its number, or that of the dead.
+		 */
+		if (atomic_load(&lane->order) == LANE_FREE ||
+		    atomic_load(&lane->taken) != list[i].taken)
 			continue;
-		unsigned said = atomic_load(&lanes[i].said);
 		if (said == 0)
 			return CONTROL_UNSAID;
 		runs += said - 1;

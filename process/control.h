@@ -18,24 +18,24 @@
 #define CONTROL_SIGNAL SIGURG /* ignored by processes that do not handle it */
 
 /*
- * The processes of one configured process share its seat: the one that works now, and those that
- * it has replaced and that still end their runs. Each has a lane. Together they run no more than
- * the seat's threads: the one that works claims nothing until each of the others has said that it
- * claims no more, and then only what they leave.
+ * Each process has a lane, of the number of its slot. One that works knows the lanes of those that
+ * end their runs and whose queues it has now, and together they run no more than its threads: it
+ * claims nothing until each of them has said that it claims no more, and then only what they leave.
  */
-#define CONTROL_LANES 8
-#define CONTROL_SEATS 16384 /* memory that nobody touches costs nothing */
+#define CONTROL_LANES 65536 /* memory that nobody touches costs nothing */
 
 struct control_lane {
 	atomic_uint order; /* enum lane_order, by the supervisor */
+	atomic_uint taken; /* how often */
 	atomic_uint
 		said; /* by its process: 0 = may still claim, else the number of its runs, plus 1 */
 };
 
 enum lane_order { LANE_FREE, LANE_WORK, LANE_LEAVE };
 
-struct control_place {
-	unsigned seat, lane;
+/* A process of this lane: the one that was the nth to take it. */
+struct control_other {
+	unsigned lane, taken;
 };
 
 struct control {
@@ -45,7 +45,7 @@ struct control {
 	atomic_int log_format;
 	atomic_llong supervisor_id; /* of its row, which is a new one after it was presumed dead; 0
 				       = none */
-	struct control_lane seats[CONTROL_SEATS][CONTROL_LANES];
+	struct control_lane lanes[CONTROL_LANES];
 };
 
 /* Shared with every child that is forked later. NULL, with *error set, if there is no memory. */
@@ -66,25 +66,29 @@ void control_set_supervisor(struct control *control, int64_t id);
 int64_t control_supervisor(const struct control *control);
 
 /*
- * Before a fork: a free lane of the seat, for the new process. False: there is none. After the
- * process was reaped, its lane is free again.
+ * Before a fork: the lane is the new process's. False: there is no such lane. After the process was
+ * reaped, its lane is free again.
  */
-bool control_take(struct control *control, unsigned seat, unsigned *lane);
-void control_free_lane(struct control *control, struct control_place place);
+bool control_take(struct control *control, unsigned lane);
+void control_free_lane(struct control *control, unsigned lane);
 
 /* Orders the process to claim nothing more; was it ordered to? */
-void control_leave(struct control *control, struct control_place place);
-bool control_is_leaving(const struct control *control, struct control_place place);
+void control_leave(struct control *control, unsigned lane);
+bool control_is_leaving(const struct control *control, unsigned lane);
 
 /* It claims nothing more and still holds so many runs. False: it has said just that before. */
-bool control_say(struct control *control, struct control_place place, size_t runs);
+bool control_say(struct control *control, unsigned lane, size_t runs);
+
+/* The process that has the lane now. */
+struct control_other control_other(const struct control *control, unsigned lane);
 
 /*
- * How many runs the others of the seat hold. CONTROL_UNSAID: one of them may still claim, so
- * nobody else may.
+ * How many runs these hold, as far as they still live. CONTROL_UNSAID: one of them may still claim,
+ * so nobody else may.
  */
 #define CONTROL_UNSAID SIZE_MAX
-size_t control_others(const struct control *control, struct control_place place);
+size_t control_others(const struct control *control, const struct control_other list[],
+		      size_t count);
 
 /* What a child has seen of the page; at first, what was there when it was forked. */
 struct control_view {

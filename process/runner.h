@@ -23,9 +23,10 @@ struct runner_options {
 	bool restarted; /* and this is none: the process has worked with another configuration */
 	const struct config_source *source; /* for HUP without a supervisor; NULL = none */
 	struct control *control;            /* what the supervisor wants; NULL = no supervisor */
-	struct control_place place;         /* of this process there */
-	struct control_view seen;           /* of control when this process was forked */
-	int notice_fd;                      /* where to send notices; -1 = no supervisor */
+	const struct control_other *others; /* whose runs leave it fewer threads */
+	size_t other_count;
+	struct control_view seen; /* of control when this process was forked */
+	int notice_fd;            /* where to send notices; -1 = no supervisor */
 	int death_fd; /* readable when the supervisor has vanished; -1 = no supervisor */
 };
 

@@ -46,7 +46,7 @@ static void look_at_control(struct runner *runner)
 	if (view.log_changes != runner->seen.log_changes)
 		apply_log(control);
 	runner->seen = view;
-	if (runner->role->runs && control_is_leaving(control, runner->options->place))
+	if (runner->role->runs && control_is_leaving(control, runner->options->slot))
 		runner_leave(runner, "replaced");
 }
 

@@ -82,7 +82,7 @@ static void say_runs(const struct runner *runner)
 
 	if (!(context->leaving || context->stopping) || !options->control || !runner->role->runs)
 		return;
-	if (control_say(options->control, options->place, runner->role->runs(&runner->context)))
+	if (control_say(options->control, options->slot, runner->role->runs(&runner->context)))
 		runner_notify(runner, NOTICE_ROOM, NULL);
 }
 
@@ -92,7 +92,8 @@ enum status runner_tick_role(struct runner *runner, int64_t *wait, struct error 
 	struct role_context *context = &runner->context;
 
 	if (options->control)
-		context->others = control_others(options->control, options->place);
+		context->others =
+			control_others(options->control, options->others, options->other_count);
 	enum status status = runner->role->tick(context, wait, error);
 	if (context->others > 0)
 		*wait = clock_earlier(*wait, LOOK);

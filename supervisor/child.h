@@ -46,7 +46,8 @@ enum child_event {
 struct child {
 	unsigned slot;
 	const struct role_kind *kind;
-	unsigned seat, lane;        /* of its process (control.h) */
+	unsigned seat;              /* of its process (seats.h) */
+	struct served serves;       /* by its process, of the configuration that it has */
 	bool holds_lane;            /* from its fork until it has been buried */
 	size_t entry;               /* of the configuration's list for this role */
 	char who[CHILD_WHO_SIZE];   /* "worker 2" */

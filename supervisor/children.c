@@ -16,6 +16,7 @@
 #include "process/notice.h"
 #include "process/stall.h"
 #include "supervisor/fork.h"
+#include "supervisor/seats.h"
 
 /*
  * A child may use all of shutdown_timeout and the longest grace, kill and then must deregister; the
@@ -25,13 +26,24 @@
 #define BLIND_LOOKS  2 /* may be late by one */
 #define QUIT_TIMEOUT (1200 * CLOCK_MILLISECOND)
 
-static bool take_lane(const struct children *children, struct child *child)
+/* Who waits for whom is settled when a process begins. */
+static pid_t fork_waiting(struct children *children, struct child *child, struct fork_plan *plan)
 {
+	struct control_other *others;
+	struct arena *arena = arena_new();
+	pid_t pid = -1;
+
+	others = arena_array(arena, children->count, sizeof(*others));
+	for (size_t i = 0; i < children->count; i++)
+		if (seats_wait(children, child, &children->list[i]))
+			others[plan->other_count++] = control_other(children->control, (unsigned)i);
+	plan->others = others;
+	seats_note(children, child);
+	child->holds_lane = control_take(children->control, child->slot);
 	if (child->holds_lane)
-		control_free_lane(children->control,
-				  (struct control_place){ child->seat, child->lane });
-	child->holds_lane = control_take(children->control, child->seat, &child->lane);
-	return child->holds_lane;
+		pid = fork_role(plan, child);
+	arena_free(arena);
+	return pid;
 }
 
 static pid_t fork_child(void *context, struct child *child)
@@ -51,7 +63,7 @@ static pid_t fork_child(void *context, struct child *child)
 	maintenance_disconnect(children->maintenance);
 	FAULT_POINT("supervisor.forking");
 	errno = EAGAIN;
-	pid_t pid = take_lane(children, child) ? fork_role(&plan, child) : -1;
+	pid_t pid = fork_waiting(children, child, &plan);
 	child->forks++;
 	child->stop_timeout = process->shutdown_timeout + config_grace_most(children->config);
 	child->given_up = false;
@@ -85,7 +97,7 @@ static void order_to_leave(void *context, const struct child *child)
 
 	log_event(LOG_DEBUG, "child.leaving", LOG_TEXT("child", child->who),
 		  LOG_INT("child_pid", child->pid));
-	control_leave(children->control, (struct control_place){ child->seat, child->lane });
+	control_leave(children->control, child->slot);
 	(void)kill(child->pid, CONTROL_SIGNAL);
 }
 
@@ -143,7 +155,7 @@ static void hear(struct children *children, struct child *child, const struct no
 	else if (notice->kind == NOTICE_TROUBLE)
 		(void)snprintf(child->error, sizeof(child->error), "%s", notice->text);
 	else if (notice->kind == NOTICE_ROOM)
-		children_tell_room(children, child->seat);
+		children_tell_room(children, child);
 }
 
 static void read_notices(void *context)
@@ -220,6 +232,18 @@ void children_reap(struct children *children)
 		/* What it reported before it ended is in the pipe by now. */
 		read_notices(children);
 		child_ended(children, child, status);
+	}
+}
+
+void children_free_lanes(struct children *children)
+{
+	for (size_t i = 0; i < children->count; i++) {
+		struct child *child = &children->list[i];
+		if (!child->holds_lane || child->pid > 0)
+			continue;
+		control_free_lane(children->control, child->slot);
+		children_tell_room(children, child);
+		child->holds_lane = false;
 	}
 }
 

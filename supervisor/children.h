@@ -18,11 +18,10 @@
 
 struct control;
 
-/* What a configured process keeps while processes come, leave and go (control.h). */
+/* What a configured process keeps while processes come, leave and go. */
 struct seat {
 	const struct role_kind *kind;
 	char who[CHILD_WHO_SIZE]; /* "worker 2" */
-	uint64_t serves;          /* role_kind->serves of its last entry */
 };
 
 struct children {
@@ -33,9 +32,9 @@ struct children {
 	size_t kind_count;
 	struct arena *arena;
 	struct child *list; /* a slot keeps its number for good */
-	size_t count, capacity;
+	size_t count;
 	struct seat *seats;
-	size_t seat_count, seat_capacity;
+	size_t seat_count;
 	unsigned generation; /* how many configurations were adopted */
 	struct control *control;
 	int notices[2]; /* children write their notices to it */
@@ -103,8 +102,8 @@ bool children_quiet(const struct children *children);
 /* Sets the log of running children; those forked later inherit it. */
 void children_set_log(struct children *children, enum log_level level, enum log_format format);
 
-/* Tells the seat's process that another of the seat holds fewer runs. */
-void children_tell_room(const struct children *children, unsigned seat);
+/* Tells those that wait for this child that it holds fewer runs. */
+void children_tell_room(const struct children *children, const struct child *other);
 
 /* Sets which row is the supervisor's: a new one after it was presumed dead and registered again. */
 void children_tell_parent(struct children *children);

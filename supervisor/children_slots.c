@@ -15,18 +15,6 @@
 
 #define NOWHERE SIZE_MAX
 
-static void make_room(struct children *children)
-{
-	if (children->count < children->capacity)
-		return;
-	size_t capacity = children->capacity ? 2 * children->capacity : 8;
-	struct child *list = arena_array(children->arena, capacity, sizeof(*list));
-	if (children->count > 0)
-		memcpy(list, children->list, children->count * sizeof(*list));
-	children->list = list;
-	children->capacity = capacity;
-}
-
 static struct child *free_slot(struct children *children)
 {
 	for (size_t i = 0; i < children->count; i++) {
@@ -34,7 +22,8 @@ static struct child *free_slot(struct children *children)
 		if (child->retired && child->state == CHILD_EMPTY && !child->holds_lane)
 			return child;
 	}
-	make_room(children);
+	children->list = arena_extend(children->arena, children->list, children->count,
+				      sizeof(*children->list));
 	return &children->list[children->count++];
 }
 
@@ -54,14 +43,6 @@ static struct child *seat_slot(struct children *children, unsigned seat, size_t 
 	return child;
 }
 
-static struct child *take_slot(struct children *children, const struct role_kind *kind,
-			       const struct config *config, size_t entry)
-{
-	unsigned seat = seats_take(children, kind, kind->serves ? kind->serves(config, entry) : 0);
-
-	return seat_slot(children, seat, entry);
-}
-
 void children_init(struct children *children, struct arena *arena, const struct config *config,
 		   const struct role_kind kinds[], size_t kind_count)
 {
@@ -74,7 +55,7 @@ void children_init(struct children *children, struct arena *arena, const struct 
 	for (size_t i = 0; i < kind_count; i++)
 		for (size_t entry = 0; entry < kinds[i].entries(config); entry++)
 			for (size_t n = 0; n < kinds[i].processes(config, entry); n++)
-				(void)take_slot(children, &kinds[i], config, entry);
+				(void)seat_slot(children, seats_take(children, &kinds[i]), entry);
 }
 
 /* What becomes of the entries of one role. */
@@ -102,49 +83,31 @@ static bool says_the_same(const struct plan *plan, size_t old, size_t new)
 	return !plan->kind->same || plan->kind->same(plan->before, old, plan->after, new);
 }
 
-static bool serves_the_same(const struct plan *plan, size_t old, size_t new)
-{
-	return plan->kind->serves &&
-	       plan->kind->serves(plan->before, old) == plan->kind->serves(plan->after, new);
-}
-
-static bool is_left(const struct plan *plan, size_t old, size_t new)
-{
-	return !plan->kind->shares || plan->kind->shares(plan->before, old, plan->after, new);
-}
-
-typedef bool fits(const struct plan *plan, size_t old, size_t new);
-
-/* The old entry for a new one that fits, preferably of the same place. */
-static size_t find_old(const struct plan *plan, size_t new, fits *fit)
+/* The old entry for a new one, preferably of the same place. */
+static size_t find_old(const struct plan *plan, size_t new, bool same)
 {
 	for (size_t i = 0; i < plan->old_count; i++) {
 		size_t old = (new + i) % plan->old_count;
-		if (plan->target[old] == NOWHERE && fit(plan, old, new))
+		if (plan->target[old] == NOWHERE && (!same || says_the_same(plan, old, new)))
 			return old;
 	}
 	return NOWHERE;
 }
 
-/*
- * Entries that say the same stay together wherever they stand; then those that serve the same
- * queues, so that their processes share the threads; then what is left by its place, if a queue is
- * served by both. An entry for other queues gets a seat of its own: the seat of the old one is then
- * found again when those queues come back while its jobs still run.
- */
+static void pair_all(struct plan *plan, bool same)
+{
+	for (size_t new = 0; new < plan->new_count; new ++) {
+		size_t old = plan->previous[new] == NOWHERE ? find_old(plan, new, same) : NOWHERE;
+		if (old != NOWHERE)
+			pair(plan, old, new, same);
+	}
+}
+
+/* Entries that say the same stay together wherever they stand; then what is left by its place. */
 static void pair_entries(struct plan *plan)
 {
-	static fits *const fitting[] = { says_the_same, serves_the_same, is_left };
-
-	for (size_t i = 0; i < sizeof(fitting) / sizeof(fitting[0]); i++) {
-		for (size_t new = 0; new < plan->new_count; new ++) {
-			if (plan->previous[new] != NOWHERE)
-				continue;
-			size_t old = find_old(plan, new, fitting[i]);
-			if (old != NOWHERE)
-				pair(plan, old, new, i == 0);
-		}
-	}
+	pair_all(plan, true);
+	pair_all(plan, false);
 }
 
 static struct plan make_plan(const struct children *children, struct arena *arena,
@@ -173,8 +136,8 @@ static void leave(struct children *children, struct child *child)
 	children_event(children, child, CHILD_LEAVE);
 }
 
-/* It works: another process takes its seat, and this one ends its runs. */
-static void replace(struct children *children, struct child *old)
+/* It works: another process takes its seat, and this one ends its runs. The slot for the other. */
+static struct child *replace(struct children *children, struct child *old)
 {
 	const unsigned slot = old->slot;
 	struct child *next = seat_slot(children, old->seat, old->entry);
@@ -183,7 +146,7 @@ static void replace(struct children *children, struct child *old)
 	next->forks = old->forks;
 	old->retired = true;
 	leave(children, old);
-	children_event(children, next, CHILD_FORK);
+	return next;
 }
 
 static bool has_runs(const struct child *child)
@@ -193,14 +156,10 @@ static bool has_runs(const struct child *child)
 
 static void renew(struct children *children, struct child *child, const struct plan *plan)
 {
-	struct seat *seat = &children->seats[child->seat];
-
 	plan->done->renewed++;
-	if (plan->kind->serves)
-		seat->serves = plan->kind->serves(plan->after, child->entry);
 	if (has_runs(child) && child->state == CHILD_READY)
-		replace(children, child);
-	else
+		(void)replace(children, child);
+	else if (child->state != CHILD_EMPTY)
 		children_event(children, child, has_runs(child) ? CHILD_LEAVE : CHILD_RENEW);
 }
 
@@ -216,12 +175,6 @@ static void retire(struct children *children, struct child *child, const struct 
 	child->wanted = false;
 }
 
-static void add(struct children *children, struct plan *plan, size_t entry)
-{
-	plan->done->added++;
-	children_event(children, take_slot(children, plan->kind, plan->after, entry), CHILD_FORK);
-}
-
 void children_replace_late(struct children *children)
 {
 	for (size_t i = 0; i < children->count; i++) {
@@ -231,7 +184,7 @@ void children_replace_late(struct children *children)
 		if (child->retired)
 			leave(children, child);
 		else
-			replace(children, child);
+			children_event(children, replace(children, child), CHILD_FORK);
 	}
 }
 
@@ -257,6 +210,15 @@ static void settle_slot(struct children *children, struct child *child, const st
 		renew(children, child, plan);
 }
 
+/* When all have been told to leave for whom they may have to wait. */
+static void fork_missing(struct children *children, const struct role_kind *kind)
+{
+	for (size_t i = 0; i < children->count; i++)
+		if (children->list[i].kind == kind && !children->list[i].retired &&
+		    children->list[i].state == CHILD_EMPTY)
+			children_event(children, &children->list[i], CHILD_FORK);
+}
+
 static void carry_out(struct children *children, struct plan *plan, unsigned parts)
 {
 	for (size_t i = 0; i < children->count; i++)
@@ -264,8 +226,12 @@ static void carry_out(struct children *children, struct plan *plan, unsigned par
 		    children->list[i].adopted != children->generation)
 			settle_slot(children, &children->list[i], plan, parts);
 	for (size_t new = 0; new < plan->new_count; new ++)
-		for (size_t n = plan->filled[new]; n < plan->kind->processes(plan->after, new); n++)
-			add(children, plan, new);
+		for (size_t n = plan->filled[new]; n < plan->kind->processes(plan->after, new);
+		     n++) {
+			plan->done->added++;
+			(void)seat_slot(children, seats_take(children, plan->kind), new);
+		}
+	fork_missing(children, plan->kind);
 }
 
 struct children_changes children_adopt(struct children *children, const struct config *config,

@@ -5,6 +5,7 @@
 #include "common/log/log.h"
 #include "process/control.h"
 #include "supervisor/children.h"
+#include "supervisor/seats.h"
 
 static void signal_all(const struct children *children, int signal)
 {
@@ -21,11 +22,11 @@ bool children_toggle_quiet(struct children *children)
 	return quiet;
 }
 
-void children_tell_room(const struct children *children, unsigned seat)
+void children_tell_room(const struct children *children, const struct child *other)
 {
 	for (size_t i = 0; i < children->count; i++) {
 		const struct child *child = &children->list[i];
-		if (child->seat == seat && !child->retired && child->pid > 0)
+		if (child->pid > 0 && !child->retired && seats_wait(children, child, other))
 			(void)kill(child->pid, CONTROL_SIGNAL);
 	}
 }

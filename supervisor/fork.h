@@ -11,6 +11,8 @@ struct fork_plan {
 	const struct config *config;
 	struct loop *loop; /* the supervisor's, closed in the child */
 	struct control *control;
+	const struct control_other *others; /* for whom the child waits (control.h) */
+	size_t other_count;
 	int notice_fd; /* the pipe's writing end */
 	int death_fd;  /* the pipe's reading end */
 };

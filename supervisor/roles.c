@@ -1,6 +1,5 @@
 #include "supervisor/roles.h"
 
-#include "common/hash.h"
 #include "config/config.h"
 #include "dispatcher/dispatcher.h"
 #include "scheduler/scheduler.h"
@@ -42,35 +41,11 @@ static bool same_worker(const struct config *before, size_t entry, const struct 
 	return config_same_worker(&before->workers[entry], &after->workers[other]);
 }
 
-static uint64_t worker_queues(const struct config *config, size_t entry)
+static struct served worker_queues(const struct config *config, size_t entry)
 {
 	const struct config_worker *worker = &config->workers[entry];
-	uint64_t hash = HASH_START;
 
-	for (size_t i = 0; i < worker->queue_count; i++)
-		hash = hash_number(hash_text(hash, worker->queues[i]), ',');
-	return hash;
-}
-
-/* A name, or a prefix with an asterisk: is there a queue that both name? */
-static bool overlap(const char *one, const char *other)
-{
-	while (*one && *one == *other && *one != '*')
-		one++, other++;
-	return *one == '*' || *other == '*' || *one == *other;
-}
-
-static bool share_queues(const struct config *before, size_t entry, const struct config *after,
-			 size_t other)
-{
-	const struct config_worker *old = &before->workers[entry];
-	const struct config_worker *new = &after->workers[other];
-
-	for (size_t i = 0; i < old->queue_count; i++)
-		for (size_t j = 0; j < new->queue_count; j++)
-			if (overlap(old->queues[i], new->queues[j]))
-				return true;
-	return false;
+	return (struct served){ (const char *const *)worker->queues, worker->queue_count };
 }
 
 static bool same_dispatcher(const struct config *before, size_t entry, const struct config *after,
@@ -89,8 +64,8 @@ static bool same_scheduler(const struct config *before, size_t entry, const stru
 
 const struct role_kind role_kinds[] = {
 	{ &dispatcher_role, TIER_FEEDERS, dispatcher_entries, one_process, same_dispatcher, NULL },
-	{ &worker_role, TIER_WORKERS, worker_entries, worker_processes, same_worker, worker_queues,
-	  share_queues },
+	{ &worker_role, TIER_WORKERS, worker_entries, worker_processes, same_worker,
+	  worker_queues },
 	{ &scheduler_role, TIER_FEEDERS, scheduler_entries, one_process, same_scheduler, NULL },
 };
 

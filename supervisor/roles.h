@@ -17,6 +17,12 @@
  */
 enum role_tier { TIER_FEEDERS, TIER_WORKERS, TIERS };
 
+/* Queues: names, and prefixes with an asterisk. */
+struct served {
+	const char *const *queues;
+	size_t count;
+};
+
 struct role_kind {
 	const struct role *role;
 	enum role_tier tier;
@@ -25,14 +31,7 @@ struct role_kind {
 	/* Are two entries equal except for `processes`? NULL = always. */
 	bool (*same)(const struct config *before, size_t entry, const struct config *after,
 		     size_t other);
-	/*
-	 * What an entry serves, as a number: an entry that serves the same takes the place of an
-	 * earlier one. NULL = nothing particular.
-	 */
-	uint64_t (*serves)(const struct config *config, size_t entry);
-	/* May there be something that both entries serve? NULL = always. */
-	bool (*shares)(const struct config *before, size_t entry, const struct config *after,
-		       size_t other);
+	struct served (*serves)(const struct config *config, size_t entry); /* NULL = no queues */
 };
 
 extern const struct role_kind role_kinds[];

@@ -3,14 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "process/control.h"
-
-static bool is_wanted(const struct children *children, unsigned seat)
+/* NULL = none. */
+static const struct child *wanted_in(const struct children *children, unsigned seat)
 {
 	for (size_t i = 0; i < children->count; i++)
 		if (children->list[i].seat == seat && !children->list[i].retired)
-			return true;
-	return false;
+			return &children->list[i];
+	return NULL;
 }
 
 static bool has_processes(const struct children *children, unsigned seat)
@@ -30,50 +29,87 @@ static size_t count_kind(const struct children *children, const struct role_kind
 	return count;
 }
 
-static void make_room(struct children *children)
-{
-	if (children->seat_count < children->seat_capacity)
-		return;
-	size_t capacity = children->seat_capacity ? 2 * children->seat_capacity : 8;
-	struct seat *seats = arena_array(children->arena, capacity, sizeof(*seats));
-	if (children->seat_count > 0)
-		memcpy(seats, children->seats, children->seat_count * sizeof(*seats));
-	children->seats = seats;
-	children->seat_capacity = capacity;
-}
-
 static unsigned add(struct children *children, const struct role_kind *kind)
 {
 	size_t number = count_kind(children, kind) + 1;
 
-	make_room(children);
+	children->seats = arena_extend(children->arena, children->seats, children->seat_count,
+				       sizeof(*children->seats));
 	struct seat *seat = &children->seats[children->seat_count];
 	*seat = (struct seat){ .kind = kind };
 	(void)snprintf(seat->who, sizeof(seat->who), "%s %zu", kind->role->word, number);
 	return (unsigned)children->seat_count++;
 }
 
-static unsigned find(struct children *children, const struct role_kind *kind, uint64_t serves)
+unsigned seats_take(struct children *children, const struct role_kind *kind)
 {
-	unsigned empty = CONTROL_SEATS;
-
-	for (unsigned i = 0; i < children->seat_count; i++) {
-		if (children->seats[i].kind != kind || is_wanted(children, i))
-			continue;
-		if (children->seats[i].serves == serves)
+	for (unsigned i = 0; i < children->seat_count; i++)
+		if (children->seats[i].kind == kind && !wanted_in(children, i) &&
+		    !has_processes(children, i))
 			return i;
-		if (empty == CONTROL_SEATS && !has_processes(children, i))
-			empty = i;
-	}
-	return empty < CONTROL_SEATS ? empty : add(children, kind);
+	return add(children, kind);
 }
 
-unsigned seats_take(struct children *children, const struct role_kind *kind, uint64_t serves)
-{
-	unsigned seat = find(children, kind, serves);
+/* queues */
 
-	children->seats[seat].serves = serves;
-	return seat;
+static struct served now_served(const struct children *children, const struct child *child)
+{
+	return child->kind->serves ? child->kind->serves(children->config, child->entry)
+				   : (struct served){ 0 };
+}
+
+/* A name, or a prefix with an asterisk: is there a queue that both name? */
+static bool overlap(const char *one, const char *other)
+{
+	while (*one && *one == *other && *one != '*')
+		one++, other++;
+	return *one == '*' || *other == '*' || *one == *other;
+}
+
+static bool is_served(const struct served *all, const char *queue)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (overlap(all->queues[i], queue))
+			return true;
+	return false;
+}
+
+bool seats_wait(const struct children *children, const struct child *child,
+		const struct child *other)
+{
+	if (other == child || other->kind != child->kind || !other->holds_lane ||
+	    !(other->retired || other->renewed))
+		return false;
+	const struct child *heir = wanted_in(children, other->seat);
+	const struct served own = now_served(children, child);
+	const struct served left =
+		heir && heir != child ? now_served(children, heir) : (struct served){ 0 };
+	for (size_t i = 0; i < own.count; i++)
+		if (is_served(&other->serves, own.queues[i]) && !is_served(&left, own.queues[i]))
+			return true;
+	return false;
+}
+
+static bool same(const struct served *one, const struct served *other)
+{
+	size_t i = 0;
+
+	while (i < one->count && i < other->count && strcmp(one->queues[i], other->queues[i]) == 0)
+		i++;
+	return i == one->count && i == other->count;
+}
+
+void seats_note(const struct children *children, struct child *child)
+{
+	const struct served now = now_served(children, child);
+	const char **queues;
+
+	if (same(&now, &child->serves))
+		return;
+	queues = arena_array(children->arena, now.count, sizeof(*queues));
+	for (size_t i = 0; i < now.count; i++)
+		queues[i] = arena_strdup(children->arena, now.queues[i]);
+	child->serves = (struct served){ queues, now.count };
 }
 
 /* leaving */
@@ -100,17 +136,4 @@ size_t children_leaving(const struct children *children, const char *names[])
 		if (child_is_leaving(&children->list[i]))
 			names[count++] = children->list[i].name;
 	return count;
-}
-
-void children_free_lanes(struct children *children)
-{
-	for (size_t i = 0; i < children->count; i++) {
-		struct child *child = &children->list[i];
-		if (!child->holds_lane || child->pid > 0)
-			continue;
-		control_free_lane(children->control,
-				  (struct control_place){ child->seat, child->lane });
-		child->holds_lane = false;
-		children_tell_room(children, child->seat);
-	}
 }

@@ -45,6 +45,11 @@ static void replace(struct site *site, int threads, int number)
 	site_await_log(site, "\"process.started\"", started + 1);
 }
 
+static struct process_row await_leaving(struct site *site)
+{
+	return site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+}
+
 static int64_t begin_long(struct site *site, size_t nth)
 {
 	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
@@ -59,7 +64,7 @@ SITE_CASE(test_a_long_job_and_new_ones)
 	int64_t job = begin_long(site, 1);
 
 	replace(site, 2, 1);
-	struct process_row old = site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	struct process_row old = await_leaving(site);
 	for (int i = 0; i < 5; i++)
 		(void)site_enqueue(site, "Log", "--queue", "first");
 	site_await_done(site, 5);
@@ -148,7 +153,7 @@ SITE_CASE(test_stopped_while_leaving)
 	int64_t job = begin_long(site, 1);
 
 	replace(site, 2, 1);
-	struct process_row old = site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	struct process_row old = await_leaving(site);
 	assert_int_equal(kill(old.pid, SIGTERM), 0);
 	site_await_lines(site, "begun", 2);
 	replace(site, 2, 2);
@@ -164,7 +169,7 @@ SITE_CASE(test_killed_while_leaving)
 	int64_t job = begin_long(site, 1);
 
 	replace(site, 1, 1);
-	struct process_row old = site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	struct process_row old = await_leaving(site);
 	assert_int_equal(kill(old.pid, SIGKILL), 0);
 	site_await_lines(site, "begun", 2);
 	site_write(site, "go", "");
@@ -179,7 +184,7 @@ SITE_CASE(test_the_replacement_is_killed)
 	int64_t job = begin_long(site, 1);
 
 	replace(site, 1, 1);
-	struct process_row old = site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	struct process_row old = await_leaving(site);
 	struct process_row next = site_await_row(site, "Worker", "\"first\"", old.id);
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
 	assert_int_equal(kill(next.pid, SIGKILL), 0);
@@ -201,7 +206,7 @@ SITE_CASE(test_an_entry_goes_and_comes_back)
 	site_queue_yml(site, SETTINGS "workers:\n  - {queues: second, threads: 1}\n"
 				      "  - {queues: third, threads: 1}\n");
 	(void)site_dray(site, "reload");
-	(void)site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	(void)await_leaving(site);
 	assert_contains(site_dray(site, "why", site_number(site, second)),
 			"1 is leaving after a reload: it ends its jobs and claims nothing");
 	assert_told("doctor.only_leaving", EXIT_ERROR, site_try(site, "doctor"));
@@ -233,7 +238,7 @@ SITE_CASE(test_another_entry_in_its_place)
 	serve(site, "  - {queues: other, threads: 1}\n");
 	site_await(site, site_enqueue(site, "Log", "--queue", "other"), JOB_FINISHED);
 	serve(site, "  - {queues: other, threads: 1}\n  - {queues: first, threads: 1}\n");
-	struct process_row old = site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	struct process_row old = await_leaving(site);
 	(void)site_await_row(site, "Worker", "\"first\"", old.id);
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
 	clock_sleep(500 * CLOCK_MILLISECOND);
@@ -252,6 +257,60 @@ SITE_CASE(test_more_queues_in_its_place)
 	serve(site, "  - {queues: [other, first], threads: 1}\n");
 	serve(site, "  - {queues: ['o*', 'f*'], threads: 1}\n");
 	(void)site_await_row(site, "Worker", "\"o*,f*\"", 0);
+	int64_t second = site_enqueue(site, "Log", "--queue", "first");
+	clock_sleep(500 * CLOCK_MILLISECOND);
+	assert_int_equal(site_state(site, second), JOB_READY);
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+	site_await(site, second, JOB_FINISHED);
+}
+
+/* Each part of its queues is somebody else's now, and waits for what was all of them before. */
+static void part(struct site *site, int64_t job)
+{
+	serve(site, "  - {queues: other, threads: 1}\n  - {queues: first, threads: 1}\n");
+	(void)site_await_row(site, "Worker", "\"first\"", await_leaving(site).id);
+	int64_t second = site_enqueue(site, "Log", "--queue", "first");
+	clock_sleep(500 * CLOCK_MILLISECOND);
+	assert_int_equal(site_state(site, second), JOB_READY);
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+	site_await(site, second, JOB_FINISHED);
+}
+
+SITE_CASE(test_queues_are_parted)
+{
+	site_queue_yml(site, SETTINGS "workers:\n  - {queues: [first, other], threads: 1}\n");
+	site_start(site, 2);
+	part(site, begin_long(site, 1));
+}
+
+SITE_CASE(test_queues_are_joined_and_parted)
+{
+	start(site, 1);
+	int64_t job = begin_long(site, 1);
+
+	serve(site, "  - {queues: [first, other], threads: 1}\n");
+	(void)site_await_row(site, "Worker", "\"first,other\"", 0);
+	int64_t third = site_enqueue(site, "Log", "--queue", "other");
+	clock_sleep(300 * CLOCK_MILLISECOND);
+	assert_int_equal(site_state(site, third), JOB_READY);
+	assert_contains(site_dray(site, "why", site_number(site, third)),
+			"may be held by the 1 job of workers that are leaving after a reload");
+	part(site, job);
+	site_await(site, third, JOB_FINISHED);
+}
+
+/* What was two is one, and waits for both. */
+SITE_CASE(test_queues_are_joined)
+{
+	site_queue_yml(site, SETTINGS "workers:\n  - {queues: other, threads: 1}\n"
+				      "  - {queues: first, threads: 1}\n");
+	site_start(site, 3);
+	int64_t job = begin_long(site, 1);
+
+	serve(site, "  - {queues: [other, first], threads: 1}\n");
+	(void)site_await_row(site, "Worker", "\"other,first\"", 0);
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
 	clock_sleep(500 * CLOCK_MILLISECOND);
 	assert_int_equal(site_state(site, second), JOB_READY);
@@ -291,7 +350,7 @@ SITE_CASE(test_a_worker_alone)
 
 	configure(site, 2, 1);
 	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	(void)site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
+	(void)await_leaving(site);
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
 	clock_sleep(1500 * CLOCK_MILLISECOND);
 	assert_int_equal(site_state(site, job), JOB_CLAIMED);
