@@ -4,7 +4,7 @@
 
 #include "common/process.h"
 #include "common/text/parse.h"
-#include "queue/manage/cancel.h"
+#include "queue/settle/cancellations.h"
 
 const char *record_reason(const char *value, const struct argp_state *state)
 {

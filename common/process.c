@@ -177,6 +177,20 @@ static void replace_invalid(char *text)
 	}
 }
 
+bool process_has_title(pid_t pid, const char *title)
+{
+	char path[64];
+	char comm[32] = "";
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return false;
+	bool read = fgets(comm, sizeof(comm), file) != NULL;
+	(void)fclose(file);
+	return read && strncmp(comm, title, strlen(title)) == 0;
+}
+
 void process_hostname(char name[HOSTNAME_SIZE])
 {
 	if (gethostname(name, HOSTNAME_SIZE) != 0 || name[0] == '\0')

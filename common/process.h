@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "common/error.h"
 
@@ -39,6 +40,15 @@ bool process_restarted(void);
 
 /* Sets what ps shows: "dray: worker [default] 2/3 busy". Also sets the comm name (15 bytes). */
 void process_title(const char *title);
+
+/*
+ * Is there such a process, whose title begins so? A number may be another process's by now, which
+ * must not be signalled. The kernel keeps 15 bytes of a title.
+ */
+bool process_has_title(pid_t pid, const char *title);
+
+/* A signal that means "look", and that processes which do not handle it ignore. */
+#define PROCESS_LOOK SIGURG
 
 /* This machine's host name, with invalid UTF-8 replaced by '?'. */
 void process_hostname(char name[HOSTNAME_SIZE]);

@@ -75,6 +75,9 @@ struct role {
 	 */
 	int64_t (*hurry)(struct role_context *context);
 
+	/* Jobs that it runs were cancelled: stops them. NULL = it runs none. */
+	enum status (*told)(struct role_context *context, struct error *error);
+
 	/* Is nothing running? The runner leaves when stopping and idle. NULL = always. */
 	bool (*idle)(const struct role_context *context);
 

@@ -108,7 +108,7 @@ complete -c dray -n '__fish_seen_subcommand_from retry' -l dry-run -d 'count the
 complete -c dray -n '__fish_seen_subcommand_from retry' -l yes -d 'do not ask (required when there is no terminal)'
 complete -c dray -n '__fish_seen_subcommand_from retry' -l reason -r -d 'the reason, for `dray audit`'
 complete -c dray -f -n __fish_use_subcommand -a cancel -d 'end jobs before they have done their work'
-complete -c dray -n '__fish_seen_subcommand_from cancel' -l state -r -d 'every job in this state: ready, scheduled or blocked (default with --class: all)'
+complete -c dray -n '__fish_seen_subcommand_from cancel' -l state -r -d 'every job in this state: ready, scheduled, blocked or claimed (default with --class: all)'
 complete -c dray -n '__fish_seen_subcommand_from cancel' -l queue -x -a '(__dray_names queues)' -d 'only jobs of this queue'
 complete -c dray -n '__fish_seen_subcommand_from cancel' -l class -x -a '(__dray_names classes)' -d 'only jobs of this class'
 complete -c dray -n '__fish_seen_subcommand_from cancel' -l key -r -d 'only jobs with this concurrency key'

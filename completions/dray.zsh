@@ -372,7 +372,7 @@ _dray()
 			'-v[print more detail]' \
 			'*:argument:_files' ;;
 		cancel) _arguments \
-			'--state=[every job in this state: ready, scheduled or blocked (default with --class: all)]:STATE:' \
+			'--state=[every job in this state: ready, scheduled, blocked or claimed (default with --class: all)]:STATE:' \
 			'--queue=[only jobs of this queue]:QUEUE: _dray_names queues' \
 			'--class=[only jobs of this class]:CLASS: _dray_names classes' \
 			'--key=[only jobs with this concurrency key]:KEY:' \

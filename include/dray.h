@@ -114,6 +114,7 @@ struct dray_api {
 	int (*losses)(const struct dray_job *job);
 	void (*set_end)(struct dray_job *job, enum dray_end end, double seconds,
 			const char *exception_class, const char *format, va_list args);
+	bool (*cancelled)(const struct dray_job *job);
 };
 
 /* Opaque except for this member; the worker's own members follow. */
@@ -234,12 +235,22 @@ static inline bool dray_job_boolean(struct dray_job *job, const char *name, bool
 }
 
 /*
- * Is the job to stop, because its worker shuts down or the job was given to another worker? A long
- * job may then give itself back, or go on for a while (shutdown_timeout).
+ * Is the job to stop, because its worker shuts down, the job was given to another worker, or a
+ * person has cancelled it? A long job may then give itself back, or go on for a while
+ * (shutdown_timeout).
  */
 static inline bool dray_job_stopping(const struct dray_job *job)
 {
 	return job->api->stopping(job);
+}
+
+/*
+ * Has a person cancelled the job? Then it is to stop, and has ended as cancelled whatever it
+ * returns. False if the worker is older than this function, and with `isolation: process`.
+ */
+static inline bool dray_job_cancelled(const struct dray_job *job)
+{
+	return job->api->size > offsetof(struct dray_api, cancelled) && job->api->cancelled(job);
 }
 
 /* Writes one line to the worker's log, with the job's ID and class. */
@@ -524,9 +535,10 @@ DRAY_EXPORT enum dray_status dray_discard(struct dray_client *client, int64_t id
 					  struct dray_error *error);
 
 /*
- * Ends a job before it has done its work: it is finished, and `dray job` shows which user cancelled
- * it, and why (`reason`, at most 1000 bytes; may be NULL). INVALID: it is running, has failed or
- * has finished.
+ * Ends a job before it has done its work: at once if it waits; if it runs, its worker stops it, at
+ * once on this host and with its next heartbeat on another. `dray job` shows which user cancelled
+ * it, and why (`reason`, at most 1000 bytes; may be NULL). INVALID: it has failed or finished, or a
+ * process of other software runs it.
  */
 DRAY_EXPORT enum dray_status dray_cancel(struct dray_client *client, int64_t id, const char *reason,
 					 struct dray_error *error);

@@ -14,8 +14,9 @@
 
 #include "common/error.h"
 #include "common/log/log.h"
+#include "common/process.h"
 
-#define CONTROL_SIGNAL SIGURG /* ignored by processes that do not handle it */
+#define CONTROL_SIGNAL PROCESS_LOOK
 
 /*
  * Each process has a lane, of the number of its slot. One that works knows the lanes of those that

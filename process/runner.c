@@ -175,7 +175,7 @@ static void beat(struct runner *runner)
 	int64_t interval = runner->options->config->process.process_heartbeat_interval;
 	FAULT_ROLE_POINT(runner->role->word, "beating");
 	name_parent(runner);
-	enum status status = membership_heartbeat(&runner->member, &error);
+	enum status status = runner_heartbeat(runner, &error);
 
 	FAULT_ROLE_POINT(runner->role->word, "beaten");
 	if (status == STATUS_OK || status == STATUS_NONE)

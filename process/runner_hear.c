@@ -126,8 +126,10 @@ static void on_signal(void *context, int signal)
 	case SIGUSR2:
 		dump(runner);
 		break;
-	case CONTROL_SIGNAL:
+	case CONTROL_SIGNAL: /* from the supervisor, or `dray cancel` */
 		look_at_control(runner);
+		if (runner->role->told && runner->started && !runner->context.presumed_dead)
+			runner->beat_at = clock_monotonic();
 		break;
 	default: /* handled so that they have no effect */
 		break;

@@ -23,6 +23,19 @@ bool runner_is_alone(const struct runner *runner)
 	return runner->options->death_fd < 0;
 }
 
+enum status runner_heartbeat(struct runner *runner, struct error *error)
+{
+	struct process_row *row = &runner->member.row;
+	enum status status = membership_heartbeat(&runner->member, error);
+
+	if (status != STATUS_OK || !row->told || !runner->role->told)
+		return status;
+	status = runner->role->told(&runner->context, error);
+	runner->tick_at = clock_earlier(runner->tick_at, clock_monotonic()); /* it has new clocks */
+	row->told = status != STATUS_OK;
+	return status;
+}
+
 void runner_describe(struct runner *runner)
 {
 	text_clear(&runner->members);

@@ -55,6 +55,9 @@ bool runner_may_tick(struct runner *runner);
 /* A heartbeat has updated our row, or found that it is gone. */
 void runner_proven(struct runner *runner);
 
+/* A heartbeat, and what it tells the role. NONE: the row is gone. */
+enum status runner_heartbeat(struct runner *runner, struct error *error) MUST_CHECK;
+
 /* Starts to listen to signals and to the supervisor. */
 enum status runner_listen(struct runner *runner, struct error *error) MUST_CHECK;
 

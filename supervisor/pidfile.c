@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/process.h"
 #include "common/text/parse.h"
 
 #define CONTENT_SIZE 32
@@ -73,9 +74,7 @@ static bool read_name(pid_t pid, char name[NAME_SIZE])
 
 bool supervisor_is(pid_t pid)
 {
-	char name[NAME_SIZE];
-
-	return read_name(pid, name) && strncmp(name, TITLE, strlen(TITLE)) == 0;
+	return process_has_title(pid, TITLE);
 }
 
 /*

@@ -101,8 +101,11 @@ enum status last_chance_keep_apart(struct role_context *context, struct claim cl
 		if (last && !one)
 			one = running(worker);
 		if (last && one) {
-			back[back_count++] = (struct outcome){ .claim = claim_name(&claims[i]),
-							       .kind = OUTCOME_RELEASED };
+			back[back_count++] = (struct outcome){
+				.claim = claim_name(&claims[i]),
+				.kind = OUTCOME_RELEASED,
+				.limited = claims[i].job.concurrency_key != NULL,
+			};
 			continue;
 		}
 		claims[kept] = claims[i];

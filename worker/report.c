@@ -66,6 +66,16 @@ static void log_discarded(const struct slot *slot)
 		  LOG_TEXT("exception", slot->failure_class), LOG_TEXT("message", slot->failure));
 }
 
+static void log_cancelled(const struct slot *slot)
+{
+	const struct job *job = &slot->claim.job;
+
+	log_event(LOG_INFO, "job.cancelled", LOG_INT("job", job->id),
+		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+		  LOG_INT("attempt", slot->outcome.attempt), LOG_TEXT("message", slot->failure),
+		  LOG_REAL("ms", (double)(slot->ended_at - slot->started_at) / 1000.0));
+}
+
 static void log_released(const struct slot *slot)
 {
 	log_event(LOG_INFO, "job.released", LOG_INT("job", slot->claim.job.id),
@@ -77,6 +87,7 @@ static void (*const log_outcome[OUTCOMES])(const struct slot *slot) = {
 	[OUTCOME_FAILED] = log_failed,        [OUTCOME_RELEASED] = log_released,
 	[OUTCOME_RETRIED] = log_retried,      [OUTCOME_DISCARDED] = log_discarded,
 	[OUTCOME_INTERRUPTED] = log_released, [OUTCOME_SNOOZED] = log_snoozed,
+	[OUTCOME_CANCELLED] = log_cancelled,
 };
 
 void report_unknown(const struct claim_unknown *unknown)

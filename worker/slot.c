@@ -1,5 +1,6 @@
 #include "worker/slot.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/clock.h"
@@ -7,6 +8,7 @@
 #include "queue/payload/cause.h"
 #include "queue/payload/fingerprint.h"
 #include "queue/payload/payload.h"
+#include "queue/settle/cancellations.h"
 #include "worker/slow.h"
 #include "worker/state.h"
 
@@ -24,8 +26,10 @@ void slots_open(struct slots *slots, struct arena *arena, struct worker *worker,
 
 void slots_close(struct slots *slots)
 {
-	for (size_t i = 0; i < slots->count; i++)
+	for (size_t i = 0; i < slots->count; i++) {
 		arena_free(slots->all[i].arena);
+		free(slots->all[i].cancelled);
+	}
 	slots->count = 0;
 	slots->free_count = 0;
 }
@@ -65,6 +69,7 @@ void slot_free(struct slots *slots, struct slot *slot)
 	struct worker *worker = slot->worker;
 
 	arena_clear(arena);
+	free(slot->cancelled);
 	*slot = (struct slot){ .arena = arena, .worker = worker };
 	slots->free[slots->free_count++] = slot;
 }
@@ -227,6 +232,22 @@ void slot_interrupt(struct slot *slot, const char *how)
 	slot->failure_class = NULL;
 	slot->failure = how;
 	(void)end_with_error(slot, OUTCOME_INTERRUPTED, "Dray::Interrupted", NULL);
+}
+
+bool slot_cancel(struct slot *slot)
+{
+	if (!slot->cancelled || slot->escaped)
+		return false;
+	slot->failure_class = CANCEL_ERROR;
+	slot->failure = arena_strdup(slot->arena, slot->cancelled);
+	(void)end_with_error(slot, OUTCOME_CANCELLED, CANCEL_ERROR, NULL);
+	return true;
+}
+
+void slot_told(struct slot *slot, const char *how)
+{
+	slot->outcome.kind = OUTCOME_CANCELLED;
+	slot->failure = how;
 }
 
 bool slot_interrupted(struct slot *slot, const char *how)

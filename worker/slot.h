@@ -49,9 +49,12 @@ struct slot {
 	const char *failure;           /* the same; of a run that was asked to stop, how it ended */
 	bool taken;
 	bool ended;
-	bool timed_out; /* was told to stop because of its timeout */
-	bool in_time;   /* its function had returned before it was told, or never began */
-	bool gone;      /* its claim is no longer in the database: another process has the job */
+	bool timed_out;  /* was told to stop because of its timeout */
+	bool in_time;    /* its function had returned before it was told, or never began */
+	bool escaped;    /* its function had returned before it was cancelled */
+	char *cancelled; /* malloc: the job was cancelled, by whom and why; NULL = it was not */
+	atomic_bool cancelling; /* the same for its thread */
+	bool gone; /* its claim is no longer in the database: another process has the job */
 };
 
 struct slots {
@@ -105,6 +108,12 @@ void slot_release(struct slot *slot);
  * log and the history.
  */
 void slot_interrupt(struct slot *slot, const char *how);
+
+/* The run has ended: if it was cancelled before that, it ends so, whatever its own end is. */
+bool slot_cancel(struct slot *slot);
+
+/* The same of a run of which the worker did not know that it was: the database has that end. */
+void slot_told(struct slot *slot, const char *how);
 
 /*
  * A run ended without success. True: it had been asked to stop, so this is not its failure but an

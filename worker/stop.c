@@ -19,6 +19,7 @@ static const char *const reasons[] = {
 	[STOP_FOR_SHUTDOWN] = "shutdown_timeout is over",
 	[STOP_FOR_LOSS] = "the job was given to another worker",
 	[STOP_FOR_TIMEOUT] = "its timeout is over",
+	[STOP_FOR_CANCEL] = "the job was cancelled",
 };
 
 /* Its process group; 0 = it has none, or not any more. */
@@ -36,7 +37,7 @@ static bool on_thread(const struct slot *slot)
 
 static bool runs(const struct slot *slot)
 {
-	return slot->taken && !slot->ended;
+	return slot->taken && !slot->ended && slot->handler; /* without one it has failed */
 }
 
 /* Processes of the group may be suspended, by a debugger or by job control, and would not see it.
@@ -98,8 +99,18 @@ static bool just_ended(struct slot *slot)
 		return false;
 	if (slot->host)
 		host_listen(slot->host); /* which hands the slot over when it has an outcome */
+	if (slot->ended_at != 0)
+		return true;
 	end.fd = slot->exec ? slot->exec->pidfd : slot->host ? slot->host->pidfd : -1;
-	return end.fd < 0 || poll(&end, 1, 0) == 1;
+	return end.fd < 0 ? slot->exec != NULL : poll(&end, 1, 0) == 1;
+}
+
+bool run_cancel(struct slot *slot)
+{
+	if (slot->held_until != 0 || !runs(slot) || just_ended(slot))
+		return false;
+	run_stop(slot, STOP_FOR_CANCEL);
+	return true;
 }
 
 void run_stop(struct slot *slot, enum stop_reason why)

@@ -18,7 +18,11 @@ enum stop_reason {
 	STOP_FOR_SHUTDOWN, /* shutdown_timeout is over */
 	STOP_FOR_LOSS,     /* the job was given away: another process runs it, or will */
 	STOP_FOR_TIMEOUT,  /* it has run for long enough, and fails */
+	STOP_FOR_CANCEL,   /* a person has cancelled the job */
 };
+
+/* A person has cancelled its job. False: it has ended by itself. */
+bool run_cancel(struct slot *slot);
 
 /* Does nothing when the run has ended or was asked before. */
 void run_stop(struct slot *slot, enum stop_reason why);

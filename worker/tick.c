@@ -24,7 +24,8 @@ static void gather_list(struct worker *worker, struct pool_task *task)
 		struct slot *slot = slot_of_task(task);
 
 		task = task->next;
-		run_judge(slot);
+		if (!slot_cancel(slot))
+			run_judge(slot);
 		slot->ended = true;
 		slow_learn(slot);
 		worker->pending[worker->pending_count++] = slot;
@@ -162,6 +163,8 @@ static void forget_settled(struct role_context *context)
 			worker->next_poll = 0; /* nothing was claimed */
 			continue;
 		}
+		if (outcome->told)
+			slot_told(slot, outcome->why);
 		if (outcome->refused)
 			report_refused(slot, outcome->why);
 		else

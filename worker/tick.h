@@ -17,4 +17,7 @@ enum status worker_tick(struct role_context *context, int64_t *wait,
  */
 enum status worker_settle_last(struct role_context *context, struct error *error) MUST_CHECK;
 
+/* In cancel.c, role->told: stops the runs whose jobs people have cancelled. */
+enum status worker_told(struct role_context *context, struct error *error) MUST_CHECK;
+
 #endif

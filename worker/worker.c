@@ -8,6 +8,7 @@
 #include "common/log/log.h"
 #include "queue/processes/shared.h"
 #include "queue/settle/batches.h"
+#include "queue/settle/cancellations.h"
 #include "worker/aside.h"
 #include "worker/exec/exec.h"
 #include "worker/exec/run_exec.h"
@@ -266,7 +267,7 @@ static void worker_describe(const struct role_context *context, struct text *met
 	text_printf(metadata, "\"polling_interval\":%.9g,\"queues\":",
 		    (double)options->polling_interval / (double)CLOCK_SECOND);
 	text_json(metadata, worker->selector.text);
-	text_printf(metadata, ",\"thread_pool_size\":%d", options->threads);
+	text_printf(metadata, ",\"thread_pool_size\":%d," CANCEL_METADATA, options->threads);
 	names = handlers_names(worker->handlers, &count);
 	describe_classes("classes", names, count, metadata);
 	if (options->unknown_classes == UNKNOWN_FAIL)
@@ -321,6 +322,7 @@ const struct role worker_role = {
 	.tick = worker_tick,
 	.stop = worker_stop,
 	.hurry = worker_hurry,
+	.told = worker_told,
 	.idle = worker_idle,
 	.runs = worker_runs,
 	.close = worker_close,

@@ -145,20 +145,21 @@ const struct command job_command = {
 	.argp = &argp,
 	.parse = job_id_parse,
 	.input_size = sizeof(struct job_id),
-	.output = "the job as `dray jobs` prints it, with `payload` (object): the whole Active Job "
-		  "object, `timeout` (number): its own limit for a run in seconds, null if it has "
-		  "only that of its class, `losses` (number): how often the process that ran it "
-		  "was lost, "
-		  "`interruptions` (number): how many of its runs were cut short by a shutdown or "
-		  "put it off, `more_keys` (array of texts): its concurrency keys other than the "
-		  "first, "
-		  "`group` (text): the error group of its failure (`dray errors`), null unless it "
-		  "has failed or waits for a retry, "
-		  "`waits_for` (text): the key that it waits for, null unless it is blocked, and "
-		  "`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
-		  "`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `retried`, "
-		  "`interrupted`, `snoozed`, `discarded`, `cancelled`, `finished`) and "
-		  "`detail` (text), oldest first.",
+	.output =
+		"the job as `dray jobs` prints it, with `payload` (object): the whole Active Job "
+		"object, `timeout` (number): its own limit for a run in seconds, null if it has "
+		"only that of its class, `losses` (number): how often the process that ran it "
+		"was lost, "
+		"`interruptions` (number): how many of its runs were cut short by a shutdown or "
+		"put it off, `more_keys` (array of texts): its concurrency keys other than the "
+		"first, "
+		"`group` (text): the error group of its failure (`dray errors`), null unless it "
+		"has failed or waits for a retry, "
+		"`waits_for` (text): the key that it waits for, null unless it is blocked, and "
+		"`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
+		"`slot`, `lost`, `cancelling`, `blocked`, `ready`, `claimed`, `failed`, `retried`, "
+		"`interrupted`, `snoozed`, `discarded`, `cancelled`, `finished`) and "
+		"`detail` (text), oldest first.",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

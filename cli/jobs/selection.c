@@ -174,10 +174,10 @@ static int confirm(struct cli *cli, const struct selection *selection,
 	*total = all ? census.count : 0;
 	if (census.count == 0)
 		return EXIT_STOPPED;
-	(void)fprintf(
-		stderr, "%s %s%" PRId64 " job%s (%s)? [y/N] ", verb->action, all ? "" : "at least ",
-		census.count, census.count == 1 ? "" : "s",
-		cell_clean(cli->arena, filter_text(cli->arena, &selection->filter, "waiting")));
+	(void)fprintf(stderr, "%s %s%" PRId64 " job%s (%s)? [y/N] ", verb->action,
+		      all ? "" : "at least ", census.count, census.count == 1 ? "" : "s",
+		      cell_clean(cli->arena,
+				 filter_text(cli->arena, &selection->filter, selection_any(verb))));
 	if (said_yes())
 		return EXIT_STOPPED;
 	cli_complain("nothing was done");

@@ -33,6 +33,7 @@ struct selection_verb {
 	enum job_state states[4];
 	size_t state_count;
 	bool state_or_class; /* the filter must have one of them */
+	const char *any;     /* jobs in one of these states, for people; NULL = "waiting" */
 };
 
 /* Rows of a command's options, next to FILTER_OPTIONS. */
@@ -65,6 +66,11 @@ struct selection_verb {
 
 /* A command's parser, or its end. */
 error_t selection_parse(int key, const char *value, struct argp_state *state);
+
+static inline const char *selection_any(const struct selection_verb *verb)
+{
+	return verb->any ? verb->any : "waiting";
+}
 
 /*
  * Changes the jobs, and prints how many, and which were refused and why. Returns EXIT_ERROR if a

@@ -23,6 +23,7 @@ struct outcome {
 	struct action action;
 	struct progress progress;
 	int64_t done;
+	int64_t stopping; /* of those that were done, the ones that run */
 	int64_t refused;
 	json_t *refused_list; /* objects with id and reason */
 	int signal;           /* the signal that ended it; 0 = none */
@@ -50,6 +51,7 @@ static void note_refused(struct outcome *outcome)
 static bool go_on(struct outcome *outcome)
 {
 	outcome->done += outcome->action.done;
+	outcome->stopping += outcome->action.stopping;
 	note_refused(outcome);
 	progress_show(&outcome->progress, outcome->done);
 	arena_clear(outcome->action.arena);
@@ -114,12 +116,14 @@ static void end_cut(struct text *text)
 }
 
 /* Which jobs are changed, for the audit trail. A long text is cut, but not its destination. */
-static const char *target(struct arena *arena, const struct selection *selection)
+static const char *target(struct arena *arena, const struct selection *selection,
+			  const struct selection_verb *verb)
 {
 	struct text text = { .maximum = LONG_TARGET };
 
-	text_add(&text,
-		 selection->many ? filter_text(arena, &selection->filter, "waiting") : "jobs");
+	text_add(&text, selection->many
+				? filter_text(arena, &selection->filter, selection_any(verb))
+				: "jobs");
 	for (size_t i = 0; i < selection->ids.count; i++)
 		text_printf(&text, " %s", selection->ids.list[i]);
 	end_cut(&text);
@@ -141,10 +145,16 @@ static void print(const struct outcome *outcome, const struct selection_verb *ve
 			     outcome->done, outcome->done == 1 ? "job was" : "jobs were",
 			     verb->done);
 	say(cli, "%s %" PRId64 " job%s", verb->done, outcome->done, outcome->done == 1 ? "" : "s");
-	json_print(cli,
-		   json_pack("{s:I, s:O, s:I, s:b}", verb->done, (json_int_t)outcome->done,
-			     "refused", outcome->refused_list, "refused_count",
-			     (json_int_t)outcome->refused, "interrupted", outcome->signal != 0));
+	if (outcome->stopping > 0)
+		say(cli, "%" PRId64 " of them %s and will be stopped", outcome->stopping,
+		    outcome->stopping == 1 ? "runs" : "run");
+	json_t *result =
+		json_pack("{s:I, s:O, s:I, s:b}", verb->done, (json_int_t)outcome->done, "refused",
+			  outcome->refused_list, "refused_count", (json_int_t)outcome->refused,
+			  "interrupted", outcome->signal != 0);
+	if (verb->kind == ACTION_CANCEL)
+		json_object_set_new(result, "stopping", json_integer(outcome->stopping));
+	json_print(cli, result);
 }
 
 static int perform(struct outcome *outcome, const struct selection_verb *verb)
@@ -172,7 +182,7 @@ int selection_perform(struct cli *cli, struct selection *selection,
 		      const struct selection_verb *verb, int64_t total)
 {
 	struct record record = { .action = verb->action,
-				 .target = target(cli->arena, selection),
+				 .target = target(cli->arena, selection, verb),
 				 .reason = selection->reason };
 	struct outcome outcome = { .cli = cli, .selection = selection };
 	struct error error = { 0 };

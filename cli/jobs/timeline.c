@@ -167,8 +167,10 @@ static const char *claimed_by(const struct timeline *timeline)
 static void add_present(struct timeline *timeline)
 {
 	const struct job *job = timeline->job;
-	const char *key = timeline->details->waits_for ? timeline->details->waits_for : "";
+	const struct job_details *details = timeline->details;
+	const char *key = details->waits_for ? details->waits_for : "";
 
+	add(timeline, details->cancelled_at, "cancelling", details->cancelled);
 	if (job->state == JOB_CLAIMED)
 		add(timeline, job->since, "claimed", claimed_by(timeline));
 	else if (job->state == JOB_FAILED && !is_told(timeline, "failed"))

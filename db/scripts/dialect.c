@@ -6,7 +6,7 @@
 #include "db/scripts/token.h"
 
 #define MAXIMUM_PARAMETERS 32
-#define MAXIMUM_STATEMENTS 16
+#define MAXIMUM_STATEMENTS 20
 
 /* Reads "-- name(a, b) -> ..." into script->parameters. */
 static enum status read_signature(struct render *render, const char *text)

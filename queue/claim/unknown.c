@@ -5,7 +5,9 @@
 
 #include "common/clock.h"
 #include "common/order.h"
+#include "queue/limits/slots.h"
 #include "queue/look/look.h"
+#include "queue/settle/cancellations.h"
 
 #define PATIENCE CLOCK_MINUTE
 
@@ -72,6 +74,7 @@ static enum status put_back(struct claiming *claiming, struct claim claims[], si
 			    struct error *error)
 {
 	struct db_call *calls = arena_array(claiming->arena, count, sizeof(*calls));
+	struct claim_name *names = arena_array(claiming->arena, count, sizeof(*names));
 	size_t call_count = 0;
 
 	qsort(claims, count, sizeof(*claims), by_time);
@@ -81,8 +84,10 @@ static enum status put_back(struct claiming *claiming, struct claim claims[], si
 				break;
 		calls[call_count++] = call_for(claiming, claims + first, next - first);
 	}
-	enum status status = db_run(claiming->db, claiming->arena, calls, call_count, error);
-	return status == STATUS_NONE ? STATUS_OK : status;
+	for (size_t i = 0; i < count; i++)
+		names[i] = claim_name(&claims[i]);
+	return cancel_told_first(claiming->db, claiming->arena, names, count,
+				 &(struct slots_calls){ calls, call_count }, error);
 }
 
 enum status unknown_put_back(struct claiming *claiming, struct error *error)

@@ -155,9 +155,9 @@ void slots_before(const struct slots *slots, struct slots_calls *calls)
 	if (slots->key_count == 0)
 		return;
 	add_call(slots, "slots_lock", false, calls);
-	if (slots->job_count > 0)
+	if (slots->job_count > 0 && !slots->ungated)
 		add_call(slots, "slots_adopt", true, calls);
-	if (slots->job_count > 0 && slots->several)
+	if (slots->job_count > 0 && !slots->ungated && slots->several)
 		add_call(slots, "slots_adopt_several", true, calls);
 }
 

@@ -17,6 +17,7 @@ struct slots {
 	size_t key_count;
 	const int64_t *jobs; /* that may hold slots now */
 	size_t job_count;
+	bool ungated; /* they may not have come to the gate: who has no row of ours gets none */
 	bool several; /* jobs that need more than one key may be concerned */
 	size_t last;  /* of the calls: the one that admitted, set by slots_after */
 };

@@ -4,12 +4,14 @@
 
 #include "common/text/text.h"
 #include "queue/payload/payload.h"
+#include "queue/settle/cancellations.h"
 
 #define MOST_ATTEMPTS 20
 #define MOST_HOLDERS  10
 #define MOST_RUNS     20
 
-static void read_details(const struct db_rows *rows, struct job_details *details)
+static void read_details(struct arena *arena, const struct db_rows *rows,
+			 struct job_details *details)
 {
 	details->last_lost_at = db_time(rows, 0, 0);
 	details->blocked_until = db_time(rows, 0, 1);
@@ -24,6 +26,9 @@ static void read_details(const struct db_rows *rows, struct job_details *details
 	};
 	details->waits_for = db_text(rows, 0, 9);
 	details->interruptions = db_int(rows, 0, 10);
+	details->cancelled_at = db_time(rows, 0, 11);
+	if (details->cancelled_at > 0)
+		details->cancelled = cancel_text(arena, db_text(rows, 0, 12), db_text(rows, 0, 13));
 }
 
 static void read_slots(struct arena *arena, const struct db_rows *rows, struct job_details *details)
@@ -114,7 +119,7 @@ enum status job_details_read(struct db *db, struct arena *arena, const struct jo
 		(struct job_details){ .executions =
 					      job->payload ? payload_executions(job->payload) : 0 };
 	if (rows.count > 0) /* else it was deleted just now */
-		read_details(&rows, details);
+		read_details(arena, &rows, details);
 	read_slots(arena, &slots, details);
 	status = read_more_keys(db, arena, job->id, details, error);
 	if (status == STATUS_OK)

@@ -35,6 +35,8 @@ struct job_details_run {
 struct job_details {
 	int64_t last_lost_at;   /* 0 = never */
 	int64_t interruptions;  /* runs that were cut short, or put the job off */
+	int64_t cancelled_at;   /* of a running job: a person has cancelled it; 0 = not */
+	const char *cancelled;  /* by whom, and why */
 	int64_t blocked_until;  /* of a blocked job */
 	const char *waits_for;  /* the one of its keys that a blocked job waits for, else NULL */
 	const char **more_keys; /* beside job.concurrency_key */

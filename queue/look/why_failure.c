@@ -102,3 +102,26 @@ void why_retrying(struct account *account)
 	if (account->facts->attempts > 0)
 		why_number_field(reason, "attempts", account->facts->attempts);
 }
+
+void why_cancelled(struct account *account)
+{
+	const struct why_facts *facts = account->facts;
+	const struct job_details *details = facts->details;
+	const struct job_details_run *last = details->run_count > 0 ? details->runs : NULL;
+	const char *text = details->cancelled;
+	int64_t at = details->cancelled_at;
+	const bool ended = facts->job->state == JOB_FINISHED && last &&
+			   strcmp(last->outcome, "cancelled") == 0;
+
+	if (ended) {
+		text = cause_of(account->why->arena, last->error).message;
+		at = last->ended_at;
+	}
+	if (at == 0 || !text)
+		return;
+	struct why_reason *reason =
+		why_add(account, ended ? "cancelled" : "cancelling", "At %s it was %s%s",
+			why_time(account, at), text, ended ? "." : "; its worker is to stop it.");
+	why_time_field(reason, "at", at);
+	why_text_field(reason, "text", text);
+}

@@ -35,6 +35,9 @@ void why_failed(struct account *account);
 /* Adds after which failure a scheduled job waits for its retry, if it does. */
 void why_retrying(struct account *account);
 
+/* Adds who has cancelled it, when and why: of a job that runs, or that has ended so. */
+void why_cancelled(struct account *account);
+
 /* Adds that the database refuses the job, if it does: whether it is set aside. */
 bool why_refused(struct account *account);
 

@@ -356,6 +356,7 @@ void why_explain(struct arena *arena, const struct why_facts *facts, struct why 
 	if (!refused || job->state != JOB_READY)
 		states[job->state].explain(&account);
 	why->running = why->running && !refused;
+	why_cancelled(&account);
 	text_printf(&text, "Job %" PRId64 " (%s on queue %s) %s.", job->id, job->class_name,
 		    job->queue, why->running ? "is running" : states[job->state].headline);
 	for (size_t i = 0; i < why->count; i++)

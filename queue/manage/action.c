@@ -8,14 +8,17 @@
 #include "common/text/text.h"
 #include "queue/chunks.h"
 #include "queue/limits/slots.h"
+#include "queue/manage/action_rules.h"
 #include "queue/manage/cancel.h"
 #include "queue/payload/payload.h"
 #include "queue/refused/refused.h"
 #include "queue/settle/batches.h"
+#include "queue/settle/cancellations.h"
 
 #define MOST_VALUES 5
+#define TRIES       4 /* a job may move from one state to another meanwhile */
 #define OTHER_CALLS                                                                                \
-	(SLOTS_CALLS + 1) /* besides the operation's own: those of slots, and one of its kind */
+	(SLOTS_CALLS + 2) /* besides the operation's own: those of slots, and of its kind */
 
 /* Some jobs that are acted on in one transaction. */
 struct batch {
@@ -29,54 +32,6 @@ struct batch {
 	size_t own;
 	int64_t now;
 };
-
-static const struct {
-	const char *operation;
-	bool takes[JOB_STATES + 1]; /* the last entry: jobs in no table */
-	const char *refused;        /* what a job in another state is, for the refusal */
-} verbs[] = {
-	[ACTION_RETRY] = { "retry", { [JOB_FAILED] = true }, "not failed" },
-	[ACTION_DISCARD] = { "discard",
-			     { [JOB_READY] = true,
-			       [JOB_SCHEDULED] = true,
-			       [JOB_BLOCKED] = true,
-			       [JOB_FAILED] = true,
-			       [JOB_STATES] = true },
-			     NULL },
-	[ACTION_RUN_NOW] = { "run_now", { [JOB_SCHEDULED] = true }, "not scheduled" },
-	[ACTION_ARRANGE] = { "arrange",
-			     { [JOB_READY] = true,
-			       [JOB_SCHEDULED] = true,
-			       [JOB_BLOCKED] = true,
-			       [JOB_FAILED] = true },
-			     "neither waiting nor failed" },
-	[ACTION_CANCEL] = { "cancel",
-			    { [JOB_READY] = true, [JOB_SCHEDULED] = true, [JOB_BLOCKED] = true },
-			    NULL },
-};
-
-bool action_takes(enum action_kind kind, enum job_state state)
-{
-	return verbs[kind].takes[state];
-}
-
-/* Why nothing was done to a job that is now in this state. */
-static const char *reason(const struct action *action, const struct job *job)
-{
-	if (action_takes(action->kind, job->state))
-		return "its state changed meanwhile";
-	if (verbs[action->kind].refused)
-		return arena_printf(action->arena, "it is %s, %s", job_state_name(job->state),
-				    verbs[action->kind].refused);
-	if (job->state == JOB_FINISHED)
-		return "it is already finished";
-	if (job->state == JOB_FAILED)
-		return "it has failed: discard it";
-	if (job->state == JOB_STATES)
-		return "it is in no state: `dray doctor` mends that";
-	return arena_printf(action->arena, "it is running and cannot be %s",
-			    action->kind == ACTION_CANCEL ? "cancelled" : "discarded");
-}
 
 /*
  * The job's object for "retry". If its payload cannot be read, or would become too long, it is
@@ -96,6 +51,14 @@ static void add_retry(const struct action *action, const struct job *job, struct
 	}
 }
 
+static const char *own_error(const struct action *action)
+{
+	char by[CANCEL_BY];
+
+	cancel_by(by);
+	return cancel_error(action->arena, by, action->reason);
+}
+
 /* Adds a call of the operation for these jobs, which are IDs or JSON. */
 static void add_call(struct batch *batch, struct db_value jobs)
 {
@@ -109,8 +72,7 @@ static void add_call(struct batch *batch, struct db_value jobs)
 	if (action->kind != ACTION_DISCARD)
 		values[count++] = (struct db_value)DB_P_TIME("now", batch->now);
 	if (action->kind == ACTION_CANCEL)
-		values[count++] = (struct db_value)DB_P_TEXT(
-			"error", cancel_error(action->arena, action->reason));
+		values[count++] = (struct db_value)DB_P_TEXT("error", own_error(action));
 	if (action->kind == ACTION_ARRANGE) {
 		values[count++] = (struct db_value)DB_P_TEXT("queue", action->queue);
 		values[count++] = action->has_priority
@@ -118,8 +80,11 @@ static void add_call(struct batch *batch, struct db_value jobs)
 					  : (struct db_value)DB_P_NULL("priority");
 	}
 	batch->calls.list[batch->calls.count++] = (struct db_call){
-		.operation = verbs[action->kind].operation, .values = values, .count = count
+		.operation = action_operation(action->kind), .values = values, .count = count
 	};
+	if (action->kind == ACTION_CANCEL) /* some may be claimed before the first call comes */
+		batch->calls.list[batch->calls.count++] =
+			cancel_running(action->arena, jobs, values[1], action->reason, batch->now);
 }
 
 static void add_calls(struct batch *batch, const struct chunks *chunks)
@@ -228,9 +193,15 @@ static enum status run_part(void *data, size_t first, size_t count, struct error
 			       .now = db_now(action->db) };
 	enum status status = run(&batch, error);
 
-	if (status == STATUS_OK)
-		collect(&batch, applying->done, &applying->done_count);
-	return status;
+	if (status != STATUS_OK)
+		return status;
+	collect(&batch, applying->done, &applying->done_count);
+	if (action->kind == ACTION_CANCEL) {
+		const struct db_rows *running = &batch.calls.list[batch.first + 1].rows;
+		action->stopping += (int64_t)running->count;
+		cancel_wake(running);
+	}
+	return STATUS_OK;
 }
 
 static enum status leave(void *data, size_t at, const struct error *why, struct error *error)
@@ -250,7 +221,7 @@ static const char *why_not(const struct applying *applying, const struct job *jo
 		if (applying->jobs[i].id == job->id && applying->words[i])
 			return arena_printf(action->arena, "the database refuses that: %s",
 					    applying->words[i]);
-	return reason(action, job);
+	return action_refuses(action, job);
 }
 
 /* Reports why these jobs were refused. */
@@ -279,60 +250,88 @@ static enum status refuse(const struct applying *applying, const int64_t ids[], 
 	return STATUS_OK;
 }
 
+/* Does what can be done, and leaves of `wanted` those on which it was not. */
+static enum status apply_once(struct applying *applying, struct job_ids wanted, int64_t left[],
+			      size_t *left_count, struct error *error)
+{
+	struct arena *arena = applying->action->arena;
+	struct refused_work work = { .data = applying, .run = run_part, .alone = leave };
+
+	applying->words = arena_array(arena, applying->count + 1, sizeof(*applying->words));
+	enum status status = refused_by_halves(&work, applying->count, error);
+	applying->action->done = (int64_t)applying->done_count;
+	qsort(applying->done, applying->done_count, sizeof(*applying->done), order_ids);
+	*left_count = 0;
+	for (size_t i = 0; i < wanted.count; i++)
+		if (!bsearch(&wanted.list[i], applying->done, applying->done_count,
+			     sizeof(*applying->done), order_ids))
+			left[(*left_count)++] = wanted.list[i];
+	return status;
+}
+
+/* Which of these are in the right state? */
+static enum status choose(struct applying *applying, const int64_t ids[], size_t count,
+			  struct error *error)
+{
+	const struct action *action = applying->action;
+	struct job *jobs;
+	size_t found;
+	enum status status = read_jobs(action, ids, count, &jobs, &found, error);
+
+	applying->jobs = jobs;
+	applying->count = 0;
+	for (size_t i = 0; status == STATUS_OK && i < found; i++)
+		if (action_takes(action->kind, jobs[i].state))
+			jobs[applying->count++] = jobs[i];
+	return status;
+}
+
 /*
  * Acts on the jobs that are in the right state, but for those of which the database refuses that;
- * those of `ids` on which it did not are refused.
+ * those of `ids` on which it did not are refused. What is to be cancelled must not get away by
+ * moving on meanwhile: a job that was claimed, or became ready, is tried again.
  */
-static enum status apply(struct action *action, const struct job jobs[], size_t count,
-			 struct job_ids wanted, struct error *error)
+static enum status apply(struct applying *applying, struct job_ids wanted, struct error *error)
 {
-	struct applying applying = {
-		.action = action,
-		.jobs = jobs,
-		.count = count,
-		.done = arena_array(action->arena, count + 1, sizeof(*applying.done)),
-		.words = arena_array(action->arena, count + 1, sizeof(*applying.words)),
-	};
-	struct refused_work work = { .data = &applying, .run = run_part, .alone = leave };
+	struct action *action = applying->action;
 	int64_t *left = arena_array(action->arena, wanted.count + 1, sizeof(*left));
-	size_t left_count = 0;
-	enum status status = refused_by_halves(&work, count, error);
+	size_t left_count;
+	int tries = action->kind == ACTION_CANCEL ? TRIES : 1;
+	enum status status;
 
-	action->done = (int64_t)applying.done_count;
-	if (status != STATUS_OK)
-		return status;
-	qsort(applying.done, applying.done_count, sizeof(*applying.done), order_ids);
-	for (size_t i = 0; i < wanted.count; i++)
-		if (!bsearch(&wanted.list[i], applying.done, applying.done_count,
-			     sizeof(*applying.done), order_ids))
-			left[left_count++] = wanted.list[i];
-	return refuse(&applying, left, left_count, error);
+	applying->done = arena_array(action->arena, wanted.count + 1, sizeof(*applying->done));
+	do {
+		status = apply_once(applying, wanted, left, &left_count, error);
+		if (status == STATUS_OK && --tries > 0 && left_count > 0)
+			status = choose(applying, left, left_count, error);
+		else
+			tries = 0;
+	} while (status == STATUS_OK && tries > 0 && applying->count > 0);
+	return status == STATUS_OK ? refuse(applying, left, left_count, error) : status;
 }
 
 enum status action_ids(struct action *action, const int64_t ids[], size_t count,
 		       struct error *error)
 {
-	struct job *jobs;
-	size_t found;
-	size_t fit = 0;
+	struct applying applying = { .action = action };
 
 	action->done = 0;
+	action->stopping = 0;
 	action->refused_count = 0;
-	enum status status = read_jobs(action, ids, count, &jobs, &found, error);
+	enum status status = choose(&applying, ids, count, error);
 	if (status != STATUS_OK)
 		return status;
-	for (size_t i = 0; i < found; i++)
-		if (action_takes(action->kind, jobs[i].state))
-			jobs[fit++] = jobs[i];
-	return apply(action, jobs, fit, (struct job_ids){ ids, count }, error);
+	return apply(&applying, (struct job_ids){ ids, count }, error);
 }
 
 enum status action_next(struct action *action, struct job_filter *filter, struct error *error)
 {
+	struct applying applying = { .action = action };
 	struct job *jobs;
 	size_t count;
 
 	action->done = 0;
+	action->stopping = 0;
 	action->refused_count = 0;
 	filter->limit = ACTION_BATCH;
 	enum status status = job_list(action->db, action->arena, filter, &jobs, &count, error);
@@ -343,7 +342,9 @@ enum status action_next(struct action *action, struct job_filter *filter, struct
 	int64_t *ids = arena_array(action->arena, count, sizeof(*ids));
 	for (size_t i = 0; i < count; i++)
 		ids[i] = jobs[i].id;
-	status = apply(action, jobs, count, (struct job_ids){ ids, count }, error);
+	applying.jobs = jobs;
+	applying.count = count;
+	status = apply(&applying, (struct job_ids){ ids, count }, error);
 	if (status == STATUS_OK)
 		filter->before = ids[count - 1];
 	return status;

@@ -16,7 +16,7 @@ enum action_kind {
 	ACTION_DISCARD, /* jobs that are neither in progress nor finished */
 	ACTION_RUN_NOW, /* scheduled jobs, as if they were due */
 	ACTION_ARRANGE, /* jobs that wait or have failed: another queue, priority, or both */
-	ACTION_CANCEL,  /* jobs that wait: ended, and the history says by whom and why */
+	ACTION_CANCEL,  /* jobs that wait: ended; that run: to be stopped by their process */
 };
 
 /* A job that was refused. */
@@ -37,6 +37,7 @@ struct action {
 	int64_t audit;      /* the line of audit_begin that counts the jobs; 0 = none */
 	/* the result of the last batch */
 	int64_t done;
+	int64_t stopping; /* ACTION_CANCEL: of these, the jobs that run */
 	struct refusal *refused;
 	size_t refused_count;
 };

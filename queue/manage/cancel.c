@@ -1,20 +1,50 @@
 #include "queue/manage/cancel.h"
 
-#include "common/process.h"
-#include "queue/payload/payload.h"
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
 
-#define LONG_ERROR 65535
+#include "queue/settle/cancellations.h"
 
-const char *cancel_error(struct arena *arena, const char *reason)
+#define TITLE "dray: worker" /* of who runs jobs: /proc/PID/comm */
+
+/* The columns of cancel_running. */
+enum { JOB_ID, PID, HOSTNAME };
+
+struct db_call cancel_running(struct arena *arena, struct db_value jobs, struct db_value audit,
+			      const char *reason, int64_t now)
 {
-	char who[USERNAME_SIZE];
-	char host[HOSTNAME_SIZE];
+	struct db_value *values = arena_array(arena, 5, sizeof(*values));
+	char by[CANCEL_BY];
 
-	process_user(who);
-	process_hostname(host);
-	const char *message = arena_printf(arena, "cancelled by %s@%s%s%s", who, host,
-					   reason ? ": " : "", reason ? reason : "");
-	/* the column's character set may not have all that a reason has */
-	return payload_error_ascii(
-		arena, payload_error(arena, CANCEL_ERROR, message, NULL, LONG_ERROR), LONG_ERROR);
+	cancel_by(by);
+	values[0] = jobs;
+	values[1] = audit;
+	values[2] = (struct db_value)DB_P_TEXT("requested_by", arena_strdup(arena, by));
+	values[3] = reason ? (struct db_value)DB_P_TEXT("reason", reason)
+			   : (struct db_value)DB_P_NULL("reason");
+	values[4] = (struct db_value)DB_P_TIME("now", now);
+	return (struct db_call){ .operation = "cancel_running", .values = values, .count = 5 };
+}
+
+static bool is_first(const struct db_rows *rows, size_t row)
+{
+	for (size_t i = 0; i < row; i++)
+		if (db_int(rows, i, PID) == db_int(rows, row, PID))
+			return false;
+	return true;
+}
+
+void cancel_wake(const struct db_rows *rows)
+{
+	char here[HOSTNAME_SIZE];
+
+	process_hostname(here);
+	for (size_t i = 0; i < rows->count; i++) {
+		const char *host = db_text(rows, i, HOSTNAME);
+		const pid_t pid = (pid_t)db_int(rows, i, PID);
+		if (host && strcmp(host, here) == 0 && is_first(rows, i) &&
+		    process_has_title(pid, TITLE))
+			(void)kill(pid, PROCESS_LOOK);
+	}
 }

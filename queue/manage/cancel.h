@@ -1,13 +1,17 @@
-/* What the history says of a job that a person has cancelled. */
+/* Cancelling jobs that run: the note for their process, and a signal where that is on this host. */
 #ifndef CANCEL_H
 #define CANCEL_H
 
-#include "common/arena.h"
+#include "db/db.h"
 
-#define CANCEL_ERROR  "Dray::CancelledError"
-#define CANCEL_REASON 1000 /* bytes of a reason at most */
+/* The call that notes it for those of these jobs that run. Borrows the values' texts. */
+struct db_call cancel_running(struct arena *arena, struct db_value jobs, struct db_value audit,
+			      const char *reason, int64_t now);
 
-/* The JSON of the error: by this user of this host, and why (NULL = no reason was given). */
-const char *cancel_error(struct arena *arena, const char *reason);
+/*
+ * The rows of that call, once it is committed. Processes of this host look at once, others with
+ * their next heartbeat.
+ */
+void cancel_wake(const struct db_rows *rows);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/text/parse.h"
-#include "queue/manage/cancel.h"
+#include "queue/settle/cancellations.h"
 
 /* Acts on one job, given by its number. */
 static enum status do_one(struct db *db, struct action action, int64_t id, struct error *error)

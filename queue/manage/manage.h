@@ -26,8 +26,9 @@ enum status job_discard_all(struct db *db, const struct job_filter *filter, int6
 			    struct error *error) MUST_CHECK;
 
 /*
- * Ends a job that waits as finished; the history says that this user cancelled it, and why (NULL:
- * for no reason). NONE: no such job; INVALID: it does not wait, or the reason is no text of at most
+ * Ends a job that waits as finished, and has one that runs stopped (queue/settle/cancellations.h);
+ * the history says that this user cancelled it, and why (NULL: for no reason). NONE: no such job;
+ * INVALID: it has failed or finished, other software runs it, or the reason is no text of at most
  * CANCEL_REASON bytes.
  */
 enum status job_cancel(struct db *db, int64_t id, const char *reason,

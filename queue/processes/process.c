@@ -1,7 +1,9 @@
 #include "queue/processes/process.h"
 
+#include "queue/limits/slots.h"
 #include "queue/refused/give_back.h"
 #include "queue/refused/refused.h"
+#include "queue/settle/cancellations.h"
 
 static struct db_value supervisor_of(const struct process_row *row)
 {
@@ -28,7 +30,7 @@ enum status process_register(struct db *db, struct process_row *row, struct erro
 	return status;
 }
 
-enum status process_heartbeat(struct db *db, const struct process_row *row, struct error *error)
+enum status process_heartbeat(struct db *db, struct process_row *row, struct error *error)
 {
 	struct arena *arena = arena_new();
 	const struct db_value values[] = { DB_P_INT("process_id", row->id),
@@ -37,6 +39,10 @@ enum status process_heartbeat(struct db *db, const struct process_row *row, stru
 					   DB_P_TIME("now", db_now(db)) };
 	enum status status = db_query(db, arena, "process_heartbeat", values, 5, NULL, error);
 
+	if (status == STATUS_NONE) { /* the row is gone, or there are cancellations */
+		status = db_query(db, arena, "process_heartbeat_told", values, 5, NULL, error);
+		row->told = row->told || status == STATUS_OK;
+	}
 	arena_free(arena);
 	return status;
 }
@@ -56,23 +62,17 @@ enum status process_forget(struct db *db, int64_t id, int64_t heartbeat_before, 
 	return status;
 }
 
-/* What is refused stays claimed, without a process: the next look at such claims tries it. */
-static enum status deregister_apart(struct db *db, int64_t id, int64_t *released,
-				    struct error *error)
+static enum status find_held(struct db *db, struct arena *arena, int64_t id,
+			     struct claim_name **claims, size_t *count, struct error *error)
 {
-	struct arena *arena = arena_new();
 	const struct db_value values[] = { DB_P_INT("process_id", id) };
 	struct db_rows rows = { 0 };
 	enum status status = db_query(db, arena, "held", values, 1, &rows, error);
-	struct claim_name *claims = arena_array(arena, rows.count + 1, sizeof(*claims));
 
+	*claims = arena_array(arena, rows.count + 1, sizeof(**claims));
+	*count = rows.count;
 	for (size_t i = 0; i < rows.count; i++)
-		claims[i] = claim_name_read(&rows, i, 0);
-	if (status == STATUS_OK)
-		status = claims_give_back(db, claims, rows.count, released, error);
-	if (status == STATUS_OK)
-		status = process_forget(db, id, 0, error);
-	arena_free(arena);
+		(*claims)[i] = claim_name_read(&rows, i, 0);
 	return status;
 }
 
@@ -81,12 +81,24 @@ enum status process_deregister(struct db *db, int64_t id, int64_t *released, str
 	struct arena *arena = arena_new();
 	const struct db_value values[] = { DB_P_INT("process_id", id),
 					   DB_P_TIME("now", db_now(db)) };
-	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "process_deregister", values, 2, &rows, error);
+	struct db_call call = { .operation = "process_deregister", .values = values, .count = 2 };
+	struct claim_name *claims;
+	size_t count;
+	enum status status = find_held(db, arena, id, &claims, &count, error);
 
-	*released = status == STATUS_OK ? db_int(&rows, 0, 0) : 0;
+	if (status == STATUS_OK)
+		status = cancel_told_first(db, arena, claims, count,
+					   &(struct slots_calls){ &call, 1 }, error);
+	*released = status == STATUS_OK && !call.none ? db_int(&call.rows, 0, 0) : 0;
+	if (status == STATUS_OK && call.none)
+		status = STATUS_NONE;
+	if (refused_status(status)) { /* what is refused alone is left to who looks for orphans */
+		status = claims_give_back(db, claims, count, released, error);
+		if (status == STATUS_OK)
+			status = process_forget(db, id, 0, error);
+	}
 	arena_free(arena);
-	return refused_status(status) ? deregister_apart(db, id, released, error) : status;
+	return status;
 }
 
 enum status process_find(struct db *db, const char *name, int64_t *id, struct error *error)

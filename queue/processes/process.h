@@ -19,6 +19,7 @@ struct process_row {
 	const char *metadata;  /* JSON object text, or NULL */
 	int64_t last_heartbeat_at;
 	int64_t created_at;
+	bool told; /* jobs that it runs were cancelled: set by process_heartbeat, reset by others */
 	/* process_list only: */
 	int64_t claims;
 	int64_t paused_at;    /* 0 = it is not paused */
@@ -33,9 +34,9 @@ enum status process_register(struct db *db, struct process_row *row,
 
 /*
  * Also writes supervisor_id and metadata. NONE: the row (row->id with row->name) is gone, so the
- * process was taken for dead and must stop.
+ * process was taken for dead and must stop. Sets row->told (queue/settle/cancellations.h).
  */
-enum status process_heartbeat(struct db *db, const struct process_row *row,
+enum status process_heartbeat(struct db *db, struct process_row *row,
 			      struct error *error) MUST_CHECK;
 
 /*

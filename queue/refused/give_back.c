@@ -1,6 +1,8 @@
 #include "queue/refused/give_back.h"
 
+#include "queue/limits/slots.h"
 #include "queue/refused/refused.h"
+#include "queue/settle/cancellations.h"
 
 /* Claims that go back to ready, one by one if the database refuses one of them. */
 struct giving_back {
@@ -13,15 +15,16 @@ struct giving_back {
 static enum status give_back(void *data, size_t first, size_t count, struct error *error)
 {
 	struct giving_back *giving = data;
+	const struct claim_name *claims = giving->claims + first;
 	const struct db_value values[] = {
-		DB_P_TEXT("claims", claim_names_json(giving->arena, giving->claims + first, count)),
+		DB_P_TEXT("claims", claim_names_json(giving->arena, claims, count)),
 		DB_P_TIME("now", db_now(giving->db)),
 	};
-	struct db_rows rows = { 0 };
-	enum status status =
-		db_query(giving->db, giving->arena, "release", values, 2, &rows, error);
+	struct db_call release = { .operation = "release", .values = values, .count = 2 };
+	enum status status = cancel_told_first(giving->db, giving->arena, claims, count,
+					       &(struct slots_calls){ &release, 1 }, error);
 
-	giving->released += status == STATUS_OK ? (int64_t)rows.count : 0;
+	giving->released += status == STATUS_OK ? (int64_t)release.rows.count : 0;
 	return status;
 }
 

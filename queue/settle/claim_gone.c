@@ -1,9 +1,17 @@
 #include "queue/settle/claim_gone.h"
 
+#include <string.h>
+
 #define TAKEN "the job was taken from this worker while it ran"
 #define SERVER                                                                                     \
 	"the database does not have what it had confirmed, as after a failover to a server that "  \
 	"lagged or from a restored backup"
+
+/* Of the same run. */
+static bool was_cancelled(const struct db_rows *rows)
+{
+	return !db_is_null(rows, 0, 5) && strcmp(db_text(rows, 0, 5), "cancelled") == 0;
+}
 
 static const char *tell(struct arena *arena, const struct claim_name *claim,
 			const struct db_rows *rows)
@@ -17,6 +25,8 @@ static const char *tell(struct arena *arena, const struct claim_name *claim,
 	if (!db_is_null(rows, 0, 1))
 		return arena_printf(arena, TAKEN ", and process %lld has it now",
 				    (long long)db_int(rows, 0, 1));
+	if (was_cancelled(rows))
+		return "the job was cancelled";
 	if (db_is_null(rows, 0, 2))
 		return TAKEN ", and does not exist any more";
 	return db_is_null(rows, 0, 3) ? TAKEN : TAKEN ", and is finished";
@@ -49,8 +59,12 @@ const char *claim_why_unsettled(struct db *db, struct arena *arena, const struct
 	size_t column = shown_by[outcome_rules[outcome->kind].next];
 	struct db_rows rows = { 0 };
 
-	if (column == 0 || !look(db, arena, &outcome->claim, &rows) || db_is_null(&rows, 0, 2) ||
-	    !db_is_null(&rows, 0, column))
+	if ((column == 0 && !outcome_runs_again(outcome->kind)) ||
+	    !look(db, arena, &outcome->claim, &rows) || db_is_null(&rows, 0, 2))
+		return NULL;
+	if (outcome_runs_again(outcome->kind) && was_cancelled(&rows))
+		return tell(arena, &outcome->claim, &rows);
+	if (column == 0 || !db_is_null(&rows, 0, column))
 		return NULL;
 	return tell(arena, &outcome->claim, &rows);
 }

@@ -16,6 +16,7 @@ enum outcome_kind {
 	OUTCOME_DISCARDED,   /* it failed in a way that ends the job */
 	OUTCOME_INTERRUPTED, /* it was cut short: no failure, and no execution */
 	OUTCOME_SNOOZED,     /* it put the job off: the same */
+	OUTCOME_CANCELLED,   /* a person ended the job */
 	OUTCOMES
 };
 
@@ -24,11 +25,12 @@ struct outcome_rule {
 	const char *deletes;   /* instead, where finished jobs are not preserved; NULL = the same */
 	enum job_state next;   /* where it leaves the job */
 	bool in_history;       /* each claim comes with the end of its run, for the history */
-	bool keeps_slot;       /* of a limited job, for it runs again */
-	bool leaves_batch;     /* for the job has ended */
 };
 
 extern const struct outcome_rule outcome_rules[OUTCOMES];
+
+/* Does its job wait to be claimed again? */
+bool outcome_runs_again(enum outcome_kind kind);
 
 /* How one run ended. */
 struct outcome {
@@ -44,7 +46,8 @@ struct outcome {
 	const char *payload;        /* OUTCOME_RETRIED: the job's new one; NULL = as it is */
 	bool limited;               /* its job has a concurrency key */
 	bool refused;               /* result: the claim is gone, so nothing was changed */
-	const char *why;            /* result: a sentence that says why, when refused */
+	const char *why;            /* result: a sentence that says why, when refused or told */
+	bool told;                  /* result: the job was cancelled, and has ended so */
 	bool aside;                 /* result: the database refuses it: it must be offered again */
 };
 

@@ -14,7 +14,9 @@
 #include "queue/payload/payload.h"
 #include "queue/refused/refused.h"
 #include "queue/settle/batches.h"
+#include "queue/settle/cancellations.h"
 #include "queue/settle/claim_gone.h"
+#include "queue/settle/run_end.h"
 
 /* One settle in progress: the claims of each kind of outcome, and the calls. */
 struct settling {
@@ -26,41 +28,9 @@ struct settling {
 	struct chunks errors[OUTCOMES]; /* where in_history: one call each */
 	struct slots slots;
 	struct slots_calls calls;
-	size_t first, end; /* which of the calls are about outcomes */
+	size_t told, first,
+		end; /* which of the calls are about outcomes; told = first: no cancel_told */
 };
-
-/* An instant of this machine's clock as one of the database's. */
-static int64_t instant_of(struct db *db, int64_t monotonic)
-{
-	return db_now(db) - (monotonic > 0 ? clock_monotonic() - monotonic : 0);
-}
-
-/* For the history, and where the job runs again what it needs for that. */
-static void add_end(const struct settling *settling, struct text *json,
-		    const struct outcome *outcome)
-{
-	text_add(json, "{");
-	claim_name_add(json, &outcome->claim);
-	text_printf(json, ",\"attempt\":%" PRId64, outcome->attempt);
-	claim_time_add(json, "began_at", instant_of(settling->db, outcome->began_at));
-	claim_time_add(json, "ended_at", instant_of(settling->db, outcome->ended_at));
-	if (outcome_rules[outcome->kind].next == JOB_SCHEDULED)
-		claim_time_add(json, "due", db_now(settling->db) + outcome->wait);
-	if (outcome->payload) {
-		text_add(json, ",\"payload\":");
-		text_json(json, outcome->payload);
-	}
-	if (outcome->group)
-		text_printf(json, ",\"error_group\":\"%s\"", outcome->group);
-	if (outcome->peak_memory > 0)
-		text_printf(json, ",\"cpu_us\":%" PRId64 ",\"peak_memory\":%" PRId64,
-			    outcome->cpu_time, outcome->peak_memory);
-	if (outcome->error) {
-		text_add(json, ",\"error\":");
-		text_json(json, outcome->error);
-	}
-	text_add(json, "}");
-}
 
 static void sort_outcomes(struct settling *settling)
 {
@@ -76,7 +46,7 @@ static void sort_outcomes(struct settling *settling)
 		const enum outcome_kind kind = outcome->kind;
 		settling->claims[kind][settling->counts[kind]++] = outcome->claim;
 		if (outcome_rules[kind].in_history)
-			add_end(settling, chunks_next(&settling->errors[kind]), outcome);
+			run_end_add(settling->db, chunks_next(&settling->errors[kind]), outcome);
 	}
 	for (size_t kind = 0; kind < OUTCOMES; kind++)
 		chunks_end(&settling->errors[kind]);
@@ -117,20 +87,34 @@ static void add_kind(struct settling *settling, enum outcome_kind kind)
 		add_call(settling, kind, NULL);
 }
 
-/* The jobs of outcomes whose rule says so; for slots only limited ones. */
-static int64_t *jobs_of(const struct settling *settling, bool of_slots, size_t *count)
+/* The jobs, or only the limited ones. */
+static int64_t *jobs_of(const struct settling *settling, bool limited, size_t *count)
 {
 	const struct settle_request *request = settling->request;
 	int64_t *jobs = arena_array(settling->arena, request->outcome_count + 1, sizeof(*jobs));
 
 	*count = 0;
-	for (size_t i = 0; i < request->outcome_count; i++) {
-		const struct outcome *outcome = &request->outcomes[i];
-		const struct outcome_rule *rule = &outcome_rules[outcome->kind];
-		if (of_slots ? outcome->limited && !rule->keeps_slot : rule->leaves_batch)
-			jobs[(*count)++] = outcome->claim.job_id;
-	}
+	for (size_t i = 0; i < request->outcome_count; i++)
+		if (!limited || request->outcomes[i].limited)
+			jobs[(*count)++] = request->outcomes[i].claim.job_id;
 	return jobs;
+}
+
+/* Of jobs that would wait again some may have been cancelled, which their worker does not know. */
+static void add_told(struct settling *settling)
+{
+	const struct settle_request *request = settling->request;
+	struct claim_name *again =
+		arena_array(settling->arena, request->outcome_count + 1, sizeof(*again));
+	size_t count = 0;
+
+	for (size_t i = 0; i < request->outcome_count; i++)
+		if (outcome_runs_again(request->outcomes[i].kind))
+			again[count++] = request->outcomes[i].claim;
+	if (count > 0)
+		settling->calls.list[settling->calls.count++] = cancel_told(
+			settling->arena, claim_names_json(settling->arena, again, count),
+			db_now(settling->db));
 }
 
 static void leave_batches(struct settling *settling)
@@ -145,13 +129,15 @@ static void leave_batches(struct settling *settling)
 
 static void add_calls(struct settling *settling)
 {
-	size_t most = OUTCOMES + SLOTS_CALLS + 2;
+	size_t most = OUTCOMES + SLOTS_CALLS + 3;
 
 	sort_outcomes(settling);
 	for (size_t kind = 0; kind < OUTCOMES; kind++)
 		most += settling->errors[kind].count;
 	settling->calls.list = arena_array(settling->arena, most, sizeof(*settling->calls.list));
 	slots_before(&settling->slots, &settling->calls);
+	settling->told = settling->calls.count;
+	add_told(settling);
 	settling->first = settling->calls.count;
 	for (enum outcome_kind kind = 0; kind < OUTCOMES; kind++)
 		add_kind(settling, kind);
@@ -186,6 +172,22 @@ static struct claim_name *settled_claims(const struct settling *settling, size_t
 	return claims;
 }
 
+/* Was it cancelled? Then it ended so. */
+static bool mark_told(const struct settling *settling, struct outcome *outcome)
+{
+	for (size_t i = settling->told; i < settling->first; i++) {
+		const struct db_rows *rows = &settling->calls.list[i].rows;
+		for (size_t row = 0; row < rows->count; row++) {
+			const struct claim_name name = claim_name_read(rows, row, 0);
+			if (claim_name_compare(&name, &outcome->claim) != 0)
+				continue;
+			outcome->why = db_text(rows, row, 4);
+			return true;
+		}
+	}
+	return false;
+}
+
 static void mark_refused(const struct settling *settling)
 {
 	struct settle_request *request = settling->request;
@@ -195,7 +197,9 @@ static void mark_refused(const struct settling *settling)
 	for (size_t i = 0; i < request->outcome_count; i++) {
 		struct outcome *outcome = &request->outcomes[i];
 		outcome->aside = false;
-		outcome->refused = !claim_name_among(claims, count, &outcome->claim);
+		outcome->told = mark_told(settling, outcome);
+		outcome->refused =
+			!outcome->told && !claim_name_among(claims, count, &outcome->claim);
 		if (outcome->refused)
 			outcome->why =
 				claim_why_gone(settling->db, settling->arena, &outcome->claim);

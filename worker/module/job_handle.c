@@ -74,6 +74,13 @@ static bool api_stopping(const struct dray_job *job)
 	return handle->place->stopping(handle);
 }
 
+static bool api_cancelled(const struct dray_job *job)
+{
+	const struct job_handle *handle = const_handle_of(job);
+
+	return handle->place->cancelled && handle->place->cancelled(handle);
+}
+
 /* arguments */
 
 static int api_attempt(struct dray_job *job)
@@ -243,6 +250,7 @@ static const struct dray_api api = {
 	.claim_token = api_claim_token,
 	.losses = api_losses,
 	.set_end = api_set_end,
+	.cancelled = api_cancelled,
 };
 
 /* What the function's result means together with its calls. */

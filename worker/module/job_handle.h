@@ -16,6 +16,7 @@ struct job_handle;
 /* What depends on where the function runs. */
 struct job_place {
 	bool (*stopping)(const struct job_handle *handle);
+	bool (*cancelled)(const struct job_handle *handle); /* NULL = that is not known there */
 	bool (*log_wanted)(const struct job_handle *handle);
 	void (*log)(const struct job_handle *handle, const char *text);
 };

@@ -20,6 +20,13 @@ static bool is_stopping(const struct job_handle *handle)
 	return atomic_load(&slot->told) || atomic_load(&slot->worker->stopping);
 }
 
+static bool is_cancelled(const struct job_handle *handle)
+{
+	const struct slot *slot = handle->context;
+
+	return atomic_load(&slot->cancelling);
+}
+
 static bool log_wanted(const struct job_handle *handle)
 {
 	(void)handle;
@@ -33,6 +40,7 @@ static void log_text(const struct job_handle *handle, const char *text)
 
 static const struct job_place thread = {
 	.stopping = is_stopping,
+	.cancelled = is_cancelled,
 	.log_wanted = log_wanted,
 	.log = log_text,
 };
@@ -50,6 +58,7 @@ void module_run(struct pool_task *task)
 	const enum job_end end = job_handle_run(&handle, slot->handler->function, &thread, slot,
 						&slot->claim, slot->arena);
 	slot->in_time = !atomic_load(&slot->told);
+	slot->escaped = !atomic_load(&slot->cancelling);
 	switch (end) {
 	case JOB_DONE:
 		slot_succeed(slot);

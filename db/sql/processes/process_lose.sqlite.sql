@@ -1,6 +1,6 @@
 -- process_lose(process_id, heartbeat_before, claims, failures, keep, now, audit, kind, name, hostname, pid, last_heartbeat_at, how) -> released, failed
 -- Deletes a dead process's row, if its last heartbeat is older than heartbeat_before (null: in
--- any case). Counts a loss for each job that it was running, and does with it what failures says beside
+-- any case). Finishes its cancelled jobs (cancel_told). Counts a loss for each other job that it was running, and does with it what failures says beside
 -- what it says for fail: "outcome" is "lost" (it is ready again), "failed", "retried" (when it is due) or
 -- "discarded" (it is finished). claims and failures are those of all its runs; a claim that it made
 -- since becomes an orphan. A claim of a finished job just goes. `audit` is the line of the audit trail that
@@ -9,6 +9,10 @@
 -- guard
 DELETE FROM solid_queue_processes
 WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
+{include:finish_told};
+{include:add_told};
+{include:drop_told};
+{include:drop_notes};
 {include:count_losses};
 {include:fail_lost};
 {include:ready_lost};

@@ -5,8 +5,8 @@
 -- read
 -- rows
 SELECT c.job_id, o.process_id, j.id, j.finished_at, f.job_id,
-	(SELECT h.id FROM dray_attempts h {index:index_dray_attempts_on_job_id_and_id}
-		WHERE h.job_id = :job_id AND h.claim_id = :claim AND h.outcome IN ('retried', 'snoozed') LIMIT 1)
+	(SELECT h.outcome FROM dray_attempts h {index:index_dray_attempts_on_job_id_and_id}
+		WHERE h.job_id = :job_id AND h.claim_id = :claim AND h.outcome IN ('retried', 'snoozed', 'cancelled') LIMIT 1)
 FROM (SELECT 1 AS one) x
 LEFT JOIN solid_queue_claimed_executions c ON c.id = :claim
 LEFT JOIN solid_queue_claimed_executions o ON o.job_id = :job_id

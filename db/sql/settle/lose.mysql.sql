@@ -3,6 +3,9 @@
 -- number stands for another claim now, or whose job is finished already, is not counted.
 -- guard
 {include:lock_claims};
+{include:finish_told};
+{include:add_told};
+{include:drop_told};
 {include:count_losses};
 {include:fail_lost};
 {include:ready_lost};

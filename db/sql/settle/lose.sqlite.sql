@@ -1,6 +1,10 @@
 -- lose(claims, failures, keep, now) -> released, failed
 -- Does what process_lose does for claims whose process row is gone. A claim that is gone, whose
 -- number stands for another claim now, or whose job is finished already, is not counted.
+{include:finish_told};
+{include:add_told};
+{include:drop_told};
+{include:drop_notes};
 {include:count_losses};
 {include:fail_lost};
 {include:ready_lost};

@@ -1,0 +1,19 @@
+-- cancel_told(claims, now) -> claim_id, job_id, process_id, claimed_at, message
+-- Of these claims those whose jobs were cancelled, which their worker did not know: the jobs are
+-- finished, and the history says by whom and why. It comes before what makes the jobs of the others wait
+-- again. The claims are locked: what is cancelled later finds no claim.
+-- guard
+-- rows
+SELECT c.id, c.job_id, c.process_id, c.created_at, {include:cancelled_by}
+FROM (SELECT DISTINCT x.id, x.job_id, x.process_id, x.created_at
+	FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$.id',
+		job_id bigint PATH '$.job_id', process_id bigint PATH '$.process_id',
+		created_at datetime(6) PATH '$.created_at')) x) x
+STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
+	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
+	AND c.created_at = x.created_at
+STRAIGHT_JOIN dray_cancellations k FORCE INDEX (PRIMARY) ON k.job_id = c.job_id AND k.claim_id = c.id
+FOR UPDATE;
+{include:finish_told};
+{include:add_told};
+{include:drop_told};

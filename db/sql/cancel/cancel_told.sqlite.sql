@@ -1,0 +1,11 @@
+-- cancel_told(claims, now) -> claim_id, job_id, process_id, claimed_at, message
+-- Of these claims those whose jobs were cancelled, which their worker did not know: the jobs are
+-- finished, and the history says by whom and why. It comes before what makes the jobs of the others wait
+-- again. The claims are locked: what is cancelled later finds no claim.
+-- guard
+-- rows
+SELECT c.id, c.job_id, c.process_id, c.created_at, {include:cancelled_by} FROM {include:told_runs};
+{include:finish_told};
+{include:add_told};
+{include:drop_told};
+{include:drop_notes};

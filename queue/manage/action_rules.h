@@ -1,0 +1,13 @@
+/* Which jobs an action takes, and what is said of others. */
+#ifndef ACTION_RULES_H
+#define ACTION_RULES_H
+
+#include "queue/manage/action.h"
+
+/* Its script. */
+const char *action_operation(enum action_kind kind);
+
+/* Why nothing was done to a job that is now in this state. */
+const char *action_refuses(const struct action *action, const struct job *job);
+
+#endif

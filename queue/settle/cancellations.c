@@ -1,0 +1,129 @@
+#include "queue/settle/cancellations.h"
+
+#include <string.h>
+
+#include "queue/limits/slots.h"
+#include "queue/payload/payload.h"
+#include "queue/settle/batches.h"
+
+#define LONG_ERROR 65535
+
+void cancel_by(char by[CANCEL_BY])
+{
+	char who[USERNAME_SIZE];
+	char host[HOSTNAME_SIZE];
+
+	process_user(who);
+	process_hostname(host);
+	(void)snprintf(by, CANCEL_BY, "%s@%s", who, host);
+}
+
+const char *cancel_text(struct arena *arena, const char *by, const char *reason)
+{
+	return arena_printf(arena, "cancelled by %s%s%s", by, reason ? ": " : "",
+			    reason ? reason : "");
+}
+
+/* In ASCII: the column's character set may not have all that a reason has. */
+const char *cancel_error(struct arena *arena, const char *by, const char *reason)
+{
+	const char *error = payload_error(arena, CANCEL_ERROR, cancel_text(arena, by, reason), NULL,
+					  LONG_ERROR);
+
+	return payload_error_ascii(arena, error, LONG_ERROR);
+}
+
+enum status cancellations_read(struct db *db, struct arena *arena, int64_t process_id,
+			       struct cancellation **list, size_t *count, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("process_id", process_id) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "cancellations", values, 1, &rows, error);
+
+	*count = status == STATUS_OK ? rows.count : 0;
+	*list = arena_array(arena, *count + 1, sizeof(**list));
+	for (size_t i = 0; i < *count; i++)
+		(*list)[i] = (struct cancellation){
+			.claim = db_int(&rows, i, 0),
+			.job = db_int(&rows, i, 1),
+			.text = cancel_text(arena, db_text(&rows, i, 2), db_text(&rows, i, 3)),
+			.held = !db_is_null(&rows, i, 4),
+		};
+	return status;
+}
+
+enum status cancellations_forget(struct db *db, struct arena *arena,
+				 const struct cancellation list[], size_t count,
+				 struct error *error)
+{
+	int64_t *jobs = arena_array(arena, count + 1, sizeof(*jobs));
+	int64_t *claims = arena_array(arena, count + 1, sizeof(*claims));
+	size_t gone = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].held)
+			continue;
+		jobs[gone] = list[i].job;
+		claims[gone++] = list[i].claim;
+	}
+	const struct db_value values[] = { DB_P_IDS("jobs", jobs, gone),
+					   DB_P_IDS("claims", claims, gone) };
+	return gone == 0 ? STATUS_OK
+			 : db_query(db, arena, "cancellations_forget", values, 2, NULL, error);
+}
+
+struct db_call cancel_told(struct arena *arena, const char *claims, int64_t now)
+{
+	struct db_value *values = arena_array(arena, 2, sizeof(*values));
+
+	values[0] = (struct db_value)DB_P_TEXT("claims", claims);
+	values[1] = (struct db_value)DB_P_TIME("now", now);
+	return (struct db_call){ .operation = "cancel_told", .values = values, .count = 2 };
+}
+
+/* The calls that come before and after those of a verb. */
+struct around {
+	struct slots slots;
+	struct slots_calls calls;
+	int64_t *jobs;
+	size_t count;
+	bool batches;
+};
+
+static enum status look_around(struct around *around, const struct claim_name claims[],
+			       struct error *error)
+{
+	for (size_t i = 0; i < around->count; i++)
+		around->jobs[i] = claims[i].job_id;
+	enum status status = slots_find(&around->slots, around->jobs, around->count, error);
+	return status == STATUS_OK && around->count > 0
+		       ? batches_look(around->slots.db, &around->batches, error)
+		       : status;
+}
+
+enum status cancel_told_first(struct db *db, struct arena *arena, const struct claim_name claims[],
+			      size_t count, const struct slots_calls *verbs, struct error *error)
+{
+	struct around around = { .slots = { .db = db, .arena = arena, .ungated = true },
+				 .jobs = arena_array(arena, count + 1, sizeof(*around.jobs)),
+				 .count = count };
+	struct slots_calls *all = &around.calls;
+	enum status status = look_around(&around, claims, error);
+
+	if (status != STATUS_OK)
+		return status;
+	all->list = arena_array(arena, SLOTS_CALLS + verbs->count + 2, sizeof(*all->list));
+	slots_before(&around.slots, all);
+	if (count > 0)
+		all->list[all->count++] =
+			cancel_told(arena, claim_names_json(arena, claims, count), db_now(db));
+	const size_t first = all->count;
+	memcpy(all->list + first, verbs->list, verbs->count * sizeof(*verbs->list));
+	all->count += verbs->count;
+	if (around.batches)
+		all->list[all->count++] = batches_leave(arena, around.jobs, count);
+	slots_after(&around.slots, all);
+	status = slots_run(&around.slots, all, error);
+	memcpy(verbs->list, all->list + first, verbs->count * sizeof(*verbs->list));
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
