@@ -52,6 +52,7 @@ static void empty_tables(struct db *db)
 		"solid_queue_failed_executions",
 		"solid_queue_processes",
 		"dray_losses",
+		"dray_cancellations",
 		"solid_queue_recurring_executions",
 		"solid_queue_recurring_tasks",
 		"dray_recurring_runs",

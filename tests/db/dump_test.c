@@ -95,9 +95,10 @@ static void drop_keys(struct test_db *test)
 	sql_execute(test->db,
 		    "ALTER TABLE dray_attempts DROP %s fk_dray_attempts_job_id;"
 		    "ALTER TABLE dray_losses DROP %s fk_dray_losses_job_id;"
+		    "ALTER TABLE dray_cancellations DROP %s fk_dray_cancellations_job_id;"
 		    "ALTER TABLE dray_keys DROP %s fk_dray_keys_job_id;"
 		    "ALTER TABLE dray_pauses DROP %s fk_dray_pauses_process_id;",
-		    word, word, word, word);
+		    word, word, word, word, word);
 }
 
 /* Rows of jobs and processes that are gone go too, also where their number was given anew. */
@@ -107,7 +108,7 @@ DB_CASE_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
 
 	assert_int_equal(mend(test), 0);
 	drop_keys(test);
-	assert_int_equal(differences(test, &first), 4);
+	assert_int_equal(differences(test, &first), 5);
 	assert_string_equal(first, "dray_losses, foreign key (job_id): missing, expected "
 				   "solid_queue_jobs (id) on delete cascade");
 	insert_job(test, "2026-01-01 00:00:00", "'A/1'");
@@ -121,6 +122,8 @@ DB_CASE_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
 		"outcome) "
 		"SELECT id, 1, 1, '2026-02-01 00:00:00', '2026-02-01 00:00:00', 'failed' FROM "
 		"solid_queue_jobs;"
+		"INSERT INTO dray_cancellations (job_id, claim_id, requested_at, requested_by) "
+		"SELECT id, 1, '2026-02-01 00:00:00', 'ann@web' FROM solid_queue_jobs;"
 		"INSERT INTO dray_keys (job_id, position, concurrency_key) SELECT id, 1, 'B/1' "
 		"FROM solid_queue_jobs;"
 		"INSERT INTO dray_keys (job_id, position, concurrency_key) VALUES (700, 1, 'B/1');"
@@ -128,7 +131,7 @@ DB_CASE_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
 		"'2026-02-01 00:00:00');"
 		"INSERT INTO dray_pauses (kind, name, process_id, created_at) VALUES ('process', "
 		"'w', 700, '2026-02-01 00:00:00');");
-	assert_int_equal(mend(test), 4);
+	assert_int_equal(mend(test), 5);
 	assert_as_it_should_be(test);
 	assert_int_equal(mend(test), 0);
 	assert_string_equal(ask(test, "SELECT count(*) FROM dray_attempts"), "1\n");
@@ -136,6 +139,7 @@ DB_CASE_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
 				      "JOIN solid_queue_jobs j ON j.id = l.job_id"),
 			    "A/1\n");
 	assert_string_equal(ask(test, "SELECT count(*) FROM dray_losses"), "1\n");
+	assert_string_equal(ask(test, "SELECT count(*) FROM dray_cancellations"), "1\n");
 	assert_string_equal(ask(test, "SELECT count(*) FROM dray_keys"), "1\n");
 	assert_string_equal(ask(test, "SELECT name FROM dray_pauses"), "a\n");
 }
@@ -218,6 +222,7 @@ DB_CASE_ON_EMPTY(test_part_of_a_dump)
 			       "DROP TABLE dray_audit;"
 			       "DROP TABLE dray_gone;"
 			       "DROP TABLE dray_recurring_own;"
+			       "DROP TABLE dray_cancellations;"
 			       "DROP TABLE dray_others;");
 	migrate(test, MIGRATIONS);
 	assert_as_it_should_be(test);

@@ -250,8 +250,8 @@ static void try_schema(const struct test_db *test, const char *name)
 	must_be(STATUS_INVALID, schema_require, db);
 	assert_int_equal(test_migrate(db, test->arena), MIGRATIONS);
 	assert_complete(db, test->arena);
-	assert_string_equal(tables_in(test, name), "25\n");
-	assert_string_equal(tables_in(test, "public"), "25\n");
+	assert_string_equal(tables_in(test, name), "26\n");
+	assert_string_equal(tables_in(test, "public"), "26\n");
 	sql_execute(db, "DROP SCHEMA %s CASCADE;", dialect_quote(test->arena, name, '"'));
 	assert_complete(test->db, test->arena);
 	test_execute(test->db, schema_sql(test->arena, DB_POSTGRESQL, name));

@@ -222,7 +222,7 @@ static int64_t register_victim(void)
 				   .name = "victim",
 				   .pid = 1,
 				   .hostname = "test",
-				   .metadata = "{\"software\":\"dray test\","
+				   .metadata = "{\"software\":\"dray test\",\"cancels\":true,"
 					       "\"heartbeat_interval\":0.000001}" };
 
 	assert_ok(process_register(cell_stage.db, &row, &error), &error);

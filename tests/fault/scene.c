@@ -87,6 +87,14 @@ void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind)
 	scene->outcome_count = count;
 }
 
+void scene_note_cancelled(struct scene *scene)
+{
+	test_execute(scene->test->db,
+		     "INSERT INTO dray_cancellations (job_id, claim_id, process_id, requested_at, "
+		     "requested_by) SELECT job_id, id, process_id, created_at, 'ann@web' FROM "
+		     "solid_queue_claimed_executions");
+}
+
 void scene_put_dead(struct scene *scene)
 {
 	struct db *db = scene->test->db;

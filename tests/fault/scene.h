@@ -100,6 +100,9 @@ enum status scene_dispatch(struct scene *scene, struct error *error) MUST_CHECK;
 /* Jobs on queue "a" that have ended so. */
 void scene_end(struct scene *scene, size_t count, enum outcome_kind kind);
 
+/* What runs was cancelled by a person. */
+void scene_note_cancelled(struct scene *scene);
+
 /* Jobs claimed by the victim, as outcomes of this kind. */
 void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind);
 

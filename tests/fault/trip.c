@@ -79,7 +79,7 @@ static enum status trip(struct scene *scene, const struct way *way, struct error
 /* Somebody who was frozen and presumed dead gets nothing, however often he asks. */
 static bool is_buried(const struct scene *scene)
 {
-	const struct process_row row = { .id = scene->victim, .name = "victim" };
+	struct process_row row = { .id = scene->victim, .name = "victim" };
 	struct error error = { 0 };
 
 	return process_heartbeat(scene->db, &row, &error) == STATUS_NONE;

@@ -1,6 +1,6 @@
 /* Cancelling jobs that wait: what is left of them, and of those that do not. */
 #include "queue/manage/action.h"
-#include "queue/manage/cancel.h"
+#include "queue/settle/cancellations.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/rails.h"
 #include "tests/support/wait.h"
@@ -110,8 +110,7 @@ DB_CASE(they_leave_their_batch)
 	assert_int_equal(rows_of(test, "batch_executions"), 1);
 }
 
-/* A claim that was there first keeps its job, and so does what a stray row says of a finished one.
- */
+/* A claim beside it keeps its job, which is to be stopped; and a finished job has finished. */
 DB_CASE(stray_rows_cancel_nothing)
 {
 	int64_t process = register_worker(test->db, "w");
@@ -127,7 +126,8 @@ DB_CASE(stray_rows_cancel_nothing)
 		     "created_at) SELECT id, queue_name, priority, created_at FROM "
 		     "solid_queue_jobs");
 	must(action_ids, &action, ids, 2);
-	assert_int_equal(action.done, 0);
+	assert_int_equal(action.done, 1);
+	assert_int_equal(action.stopping, 1);
 	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_attempts"), 0);
 	assert_int_equal(rows_of(test, "claimed_executions"), 1);
 }

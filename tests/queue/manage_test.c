@@ -220,10 +220,10 @@ DB_CASE(pr4_odd_hostnames)
 DB_CASE(pr5_heartbeats)
 {
 	int64_t id = register_worker(test->db, "w");
-	const struct process_row row = {
+	struct process_row row = {
 		.id = id, .name = "w", .supervisor_id = 77, .metadata = "{\"a\":1}"
 	};
-	const struct process_row other = { .id = id, .name = "v" };
+	struct process_row other = { .id = id, .name = "v" };
 	struct process_row *rows;
 	size_t count;
 	int64_t before = db_now(test->db);

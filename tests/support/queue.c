@@ -66,8 +66,9 @@ int64_t register_process(struct db *db, const char *kind, const char *name, cons
 
 int64_t register_worker(struct db *db, const char *name)
 {
-	return register_process(db, "Worker", name,
-				"{\"software\":\"dray test\",\"heartbeat_interval\":5}");
+	return register_process(
+		db, "Worker", name,
+		"{\"software\":\"dray test\",\"cancels\":true,\"heartbeat_interval\":5}");
 }
 
 struct claim *take(struct test_db *test, int64_t process, const char *const *queues, size_t limit,

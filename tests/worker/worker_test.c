@@ -172,7 +172,7 @@ RIG_CASE(what_it_says_of_itself)
 	rig_module(&rig, "NoopJob", "probe");
 	assert_string_equal(rig_describe(&rig, &title),
 			    "\"polling_interval\":0.1,\"queues\":\"a,b*\",\"thread_pool_size\":8,"
-			    "\"classes\":[\"NoopJob\"]");
+			    "\"cancels\":true,\"classes\":[\"NoopJob\"]");
 	assert_string_equal(title, "worker a,b* 0/8 busy");
 }
 

@@ -124,7 +124,7 @@ DB_CASE(test_cancel)
 		    "{'count': 1}");
 	assert_json(test_cli(test, "cancel", "--class", "Limited", "--yes", "--json"), 0,
 		    "{'cancelled': 2}");
-	assert_audited(test, "cancel 2 done waiting jobs of class Limited");
+	assert_audited(test, "cancel 2 done unfinished jobs of class Limited");
 	assert_slots_add_up(test);
 	test_invariant(test->db);
 }

@@ -138,11 +138,28 @@ static int64_t count_cancelled(struct scene *scene)
 	return scene_counted(scene, finished == told ? finished : SCENE_UNITS + 1);
 }
 
+/* The victim runs the three, too: when it is declared dead they end as cancelled. */
+static void put_running(struct scene *scene)
+{
+	scene_claim(scene, UNITS, OUTCOME_FINISHED);
+	scene_begin_line(scene, "cancel");
+}
+
+static int64_t count_noted(struct scene *scene)
+{
+	const char *url = scene->test->url;
+	const int64_t noted = test_query_int(url, "SELECT count(*) FROM dray_cancellations");
+
+	return scene_counted(scene, noted + scene_count(scene, JOB_FINISHED));
+}
+
 static const struct verb verbs[] = {
 	{ "run_now", "run_now", UNITS, put_later, run_now, count_released },
 	{ "arrange", "arrange", UNITS, put_around, run_arrange, count_moved },
 	{ "retry", "retry", UNITS, put_failed, run_retry, count_retried },
 	{ "cancel", "cancel slots_free", UNITS, put_limited_jobs, run_cancel, count_cancelled },
+	{ "cancel what runs", "cancel cancel_running", UNITS, put_running, run_cancel,
+	  count_noted },
 	{ "discard", "discard", UNITS, put_ready, run_discard, count_discarded },
 };
 

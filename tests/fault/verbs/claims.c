@@ -114,6 +114,18 @@ static void claim_to_discard(struct scene *scene)
 	scene_claim(scene, 3, OUTCOME_DISCARDED);
 }
 
+static void claim_to_cancel(struct scene *scene)
+{
+	scene_claim(scene, 3, OUTCOME_CANCELLED);
+}
+
+/* Their worker does not know it yet. */
+static void claim_to_retry_cancelled(struct scene *scene)
+{
+	scene_claim(scene, 3, OUTCOME_RETRIED);
+	scene_note_cancelled(scene);
+}
+
 static void claim_to_interrupt(struct scene *scene)
 {
 	scene_claim(scene, 3, OUTCOME_INTERRUPTED);
@@ -224,6 +236,9 @@ static const struct verb verbs[] = {
 	  0, &settling },
 	{ "fail", "fail", 3, claim_to_fail, run, count_failed, 0, &settling },
 	{ "retry later", "retry_later", 3, claim_to_retry, run, count_retried, 0, &settling },
+	{ "cancel a run", "cancel_run", 3, claim_to_cancel, run, count_finished, 0, &settling },
+	{ "retry a cancelled run", "retry_later cancel_told", 3, claim_to_retry_cancelled, run,
+	  count_finished, 0, &settling },
 	{ "discard a run", "discard_run", 3, claim_to_discard, run, count_finished, 0, &settling },
 	{ "interrupt", "interrupt", 3, claim_to_interrupt, run, count_ready, 0, &settling },
 	{ "snooze", "snooze", 3, claim_to_snooze, run, count_retried, 0, &settling },

@@ -1,6 +1,7 @@
 /* What processes do with their own rows and those of the dead. */
 #include "queue/processes/gone.h"
 #include "queue/processes/shared.h"
+#include "queue/settle/cancellations.h"
 #include "tests/fault/scene.h"
 
 /* register: after an unknown end the row is buried by its name first, as membership.c does */
@@ -30,12 +31,24 @@ static int64_t count_newcomers(struct scene *scene)
 
 /* heartbeat */
 
+static void claim_two(struct scene *scene)
+{
+	scene_claim(scene, 2, OUTCOME_RELEASED);
+}
+
 static enum status run_heartbeat(struct scene *scene, struct error *error)
 {
-	const struct process_row row = { .id = scene->victim,
-					 .name = "victim",
-					 .metadata = "{\"beaten\":true}" };
+	struct process_row row = { .id = scene->victim,
+				   .name = "victim",
+				   .metadata = "{\"beaten\":true}" };
 	return process_heartbeat(scene->db, &row, error);
+}
+
+/* Its jobs were cancelled. */
+static void claim_cancelled(struct scene *scene)
+{
+	claim_two(scene);
+	scene_note_cancelled(scene);
 }
 
 static int64_t count_beaten(struct scene *scene)
@@ -44,12 +57,33 @@ static int64_t count_beaten(struct scene *scene)
 						"metadata LIKE '%beaten%'");
 }
 
-/* A process that goes gives two jobs back: its row and they are the units. */
-
-static void claim_two(struct scene *scene)
+/* Its runs have ended: what was noted of them goes. */
+static void end_cancelled(struct scene *scene)
 {
-	scene_claim(scene, 2, OUTCOME_RELEASED);
+	scene_claim(scene, 2, OUTCOME_FINISHED);
+	scene_note_cancelled(scene);
+	test_execute(scene->test->db, "DELETE FROM solid_queue_claimed_executions");
+	test_execute(scene->test->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
 }
+
+static enum status run_forget_notes(struct scene *scene, struct error *error)
+{
+	struct cancellation *list;
+	size_t count;
+	enum status status = cancellations_read(scene->db, scene->test->arena, scene->victim, &list,
+						&count, error);
+
+	return status == STATUS_OK
+		       ? cancellations_forget(scene->db, scene->test->arena, list, count, error)
+		       : status;
+}
+
+static int64_t count_forgotten_notes(struct scene *scene)
+{
+	return 2 - test_query_int(scene->test->url, "SELECT count(*) FROM dray_cancellations");
+}
+
+/* A process that goes gives two jobs back: its row and they are the units. */
 
 static int64_t count_gone_and_ready(struct scene *scene)
 {
@@ -236,6 +270,10 @@ static enum status run_orphans(struct scene *scene, struct error *error)
 static const struct verb verbs[] = {
 	{ "register", "process_register", 1, NULL, run_register, count_newcomers },
 	{ "heartbeat", "process_heartbeat", 1, NULL, run_heartbeat, count_beaten, UNDONE },
+	{ "heartbeat, with cancelled jobs", "process_heartbeat_told", 1, claim_cancelled,
+	  run_heartbeat, count_beaten, UNDONE },
+	{ "forget notes", "cancellations_forget", 2, end_cancelled, run_forget_notes,
+	  count_forgotten_notes, UNDONE },
 	{ "deregister", "process_deregister", 3, claim_two, run_deregister, count_gone_and_ready },
 	{ "bury", "process_find process_lose", 6, scene_put_dead, run_bury, count_dead,
 	  .refused = 1 },

@@ -72,7 +72,7 @@ DB_CASE(outcomes_do_what_their_rows_say)
 		int64_t id = put_limited(test, "Limited", "Limited/1");
 		assert_true(settle_one(test->db, take_all(test, process, 1), kind));
 		assert_int_equal(state_of(test, id), rule->next);
-		assert_int_equal(held_slots(test), rule->keeps_slot);
+		assert_int_equal(held_slots(test), rule->next == JOB_READY);
 		assert_int_equal(rows_of(test, "failed_executions"), rule->next == JOB_FAILED);
 		assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_attempts"),
 				 rule->in_history);
@@ -349,7 +349,7 @@ DB_CASE(ba16_who_ends_leaves_the_batch)
 						   .kind = kind,
 						   .error = test_failure,
 						   .wait = CLOCK_HOUR };
-		stay += !outcome_rules[kind].leaves_batch;
+		stay += outcome_runs_again(kind);
 	}
 	outcomes[OUTCOMES] = (struct outcome){ .claim = claim_name(&claims[OUTCOMES]) };
 	struct settle_request request = { .process_id = process,

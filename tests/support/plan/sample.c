@@ -20,7 +20,8 @@ struct sample {
 static const int64_t ids[] = { 3, 7, 12 };
 
 static const struct sample samples[] = {
-	{ "batches_leave cancel discard dispatch_jobs dispatch_limited slots_adopt "
+	{ "batches_leave cancel cancel_running cancellations_forget discard dispatch_jobs "
+	  "dispatch_limited slots_adopt "
 	  "slots_adopt_several "
 	  "slots_free "
 	  "slots_gate slots_missing slots_of doctor_beyond mend_beyond mend_nowhere mend_strays "
@@ -82,6 +83,7 @@ static const struct sample samples[] = {
 	{ "clear_finished finished_before", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND) },
 	{ NULL, DB_P_INT("claim", 12) },
 	{ NULL, DB_P_INT("job_id", 12) },
+	{ "cancellations_forget", DB_P_IDS("claims", ids, 3) },
 	{ NULL, DB_P_TEXT("claims", "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
 				    "\"created_at\":\"2026-01-01 00:00:00\"}]") },
 	{ NULL, DB_P_TEXT("class_name", "Import"), true },
@@ -145,6 +147,7 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("queue", "queue_03") },
 	{ NULL, DB_P_TEXT("queues", "[{\"position\":0,\"prefix\":1,\"name\":\"queue\"}]"), true },
 	{ NULL, DB_P_TEXT("reason", "deploy"), true },
+	{ NULL, DB_P_TEXT("requested_by", "ann@web") },
 	{ NULL, DB_P_TEXT("schema", "public"), true },
 	{ NULL, DB_P_TIME("since", NOW) },
 	{ NULL, DB_P_TEXT("state", "done") },

@@ -99,6 +99,18 @@ static enum dray_result yield(struct dray_job *job)
 	return dray_job_give_back(job);
 }
 
+/* Says so in the file {0}, and goes on until it is cancelled. */
+static enum dray_result wait_for_cancel(struct dray_job *job)
+{
+	FILE *file = fopen(dray_job_text(job, "0"), "we");
+
+	if (file == NULL || fputs("begun\n", file) == EOF || fclose(file) != 0)
+		return DRAY_FAILED;
+	while (!dray_job_cancelled(job))
+		(void)sched_yield();
+	return dray_job_stopping(job) ? DRAY_OK : DRAY_FAILED;
+}
+
 static enum dray_result yield_at_once(struct dray_job *job)
 {
 	(void)dray_job_give_back(job);
@@ -142,6 +154,7 @@ static const struct dray_function functions[] = {
 	{ "HangJob", never_end },
 	{ "EndJob", end },
 	{ "YieldJob", yield },
+	{ "CancelJob", wait_for_cancel },
 	{ "YieldAtOnceJob", yield_at_once },
 	{ NULL, NULL },
 };
