@@ -246,7 +246,10 @@ bool slot_cancel(struct slot *slot)
 
 void slot_told(struct slot *slot, const char *how)
 {
+	const struct job *job = &slot->claim.job;
+
 	slot->outcome.kind = OUTCOME_CANCELLED;
+	slot->outcome.attempt = job_attempt(job, payload_executions(job->payload));
 	slot->failure = how;
 }
 

@@ -82,7 +82,7 @@ static void add_call(struct batch *batch, struct db_value jobs)
 	batch->calls.list[batch->calls.count++] = (struct db_call){
 		.operation = action_operation(action->kind), .values = values, .count = count
 	};
-	if (action->kind == ACTION_CANCEL) /* some may be claimed before the first call comes */
+	if (action->kind == ACTION_CANCEL && !action->waiting) /* some were claimed meanwhile */
 		batch->calls.list[batch->calls.count++] =
 			cancel_running(action->arena, jobs, values[1], action->reason, batch->now);
 }
@@ -196,7 +196,7 @@ static enum status run_part(void *data, size_t first, size_t count, struct error
 	if (status != STATUS_OK)
 		return status;
 	collect(&batch, applying->done, &applying->done_count);
-	if (action->kind == ACTION_CANCEL) {
+	if (action->kind == ACTION_CANCEL && !action->waiting) {
 		const struct db_rows *running = &batch.calls.list[batch.first + 1].rows;
 		action->stopping += (int64_t)running->count;
 		cancel_wake(running);
@@ -224,6 +224,12 @@ static const char *why_not(const struct applying *applying, const struct job *jo
 	return action_refuses(action, job);
 }
 
+/* It was chosen because it waited, and has been claimed meanwhile: it was not meant. */
+static bool goes_on(const struct action *action, const struct job *job)
+{
+	return action->waiting && job->state == JOB_CLAIMED;
+}
+
 /* Reports why these jobs were refused. */
 static enum status refuse(const struct applying *applying, const int64_t ids[], size_t count,
 			  struct error *error)
@@ -238,14 +244,17 @@ static enum status refuse(const struct applying *applying, const int64_t ids[], 
 	if (status != STATUS_OK)
 		return status;
 	action->refused = arena_array(action->arena, count, sizeof(*action->refused));
-	action->refused_count = count;
 	for (size_t i = 0; i < count; i++) {
-		action->refused[i] = (struct refusal){ ids[i], "no such job", true };
+		struct refusal refusal = { ids[i], "no such job", true };
+		bool meant = true;
 		for (size_t k = 0; k < found; k++)
-			if (jobs[k].id == ids[i])
-				action->refused[i] =
-					(struct refusal){ ids[i], why_not(applying, &jobs[k]),
-							  false };
+			if (jobs[k].id == ids[i]) {
+				refusal = (struct refusal){ ids[i], why_not(applying, &jobs[k]),
+							    false };
+				meant = !goes_on(action, &jobs[k]);
+			}
+		if (meant)
+			action->refused[action->refused_count++] = refusal;
 	}
 	return STATUS_OK;
 }
@@ -281,7 +290,7 @@ static enum status choose(struct applying *applying, const int64_t ids[], size_t
 	applying->jobs = jobs;
 	applying->count = 0;
 	for (size_t i = 0; status == STATUS_OK && i < found; i++)
-		if (action_takes(action->kind, jobs[i].state))
+		if (action_takes(action->kind, jobs[i].state) && !goes_on(action, &jobs[i]))
 			jobs[applying->count++] = jobs[i];
 	return status;
 }
@@ -318,6 +327,7 @@ enum status action_ids(struct action *action, const int64_t ids[], size_t count,
 	action->done = 0;
 	action->stopping = 0;
 	action->refused_count = 0;
+	action->waiting = false;
 	enum status status = choose(&applying, ids, count, error);
 	if (status != STATUS_OK)
 		return status;
@@ -333,6 +343,7 @@ enum status action_next(struct action *action, struct job_filter *filter, struct
 	action->done = 0;
 	action->stopping = 0;
 	action->refused_count = 0;
+	action->waiting = filter->state != JOB_CLAIMED;
 	filter->limit = ACTION_BATCH;
 	enum status status = job_list(action->db, action->arena, filter, &jobs, &count, error);
 	if (status != STATUS_OK)

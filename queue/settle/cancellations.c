@@ -90,15 +90,50 @@ struct around {
 	bool batches;
 };
 
-static enum status look_around(struct around *around, const struct claim_name claims[],
-			       struct error *error)
+static enum status find_around(struct around *around, struct error *error)
 {
-	for (size_t i = 0; i < around->count; i++)
-		around->jobs[i] = claims[i].job_id;
 	enum status status = slots_find(&around->slots, around->jobs, around->count, error);
-	return status == STATUS_OK && around->count > 0
-		       ? batches_look(around->slots.db, &around->batches, error)
-		       : status;
+
+	return status == STATUS_OK ? batches_look(around->slots.db, &around->batches, error)
+				   : status;
+}
+
+/*
+ * Mostly nobody was cancelled: then neither slots nor batches are concerned, and no locks of theirs
+ * are waited for.
+ */
+static enum status look_around(struct around *around, bool *noted, struct error *error)
+{
+	const struct db_value values[] = { DB_P_IDS("jobs", around->jobs, around->count) };
+	struct db_rows rows = { 0 };
+
+	*noted = false;
+	if (around->count == 0)
+		return STATUS_OK;
+	enum status status = db_query(around->slots.db, around->slots.arena, "cancellations_of",
+				      values, 1, &rows, error);
+	*noted = status == STATUS_OK && rows.count > 0;
+	return *noted ? find_around(around, error) : status;
+}
+
+static enum status run_around(struct around *around, const struct slots_calls *verbs,
+			      struct error *error)
+{
+	struct arena *arena = around->slots.arena;
+	struct slots_calls *all = &around->calls;
+
+	all->list = arena_array(arena, SLOTS_CALLS + verbs->count + 1, sizeof(*all->list));
+	all->count = 0;
+	slots_before(&around->slots, all);
+	const size_t first = all->count;
+	memcpy(all->list + first, verbs->list, verbs->count * sizeof(*verbs->list));
+	all->count += verbs->count;
+	if (around->batches)
+		all->list[all->count++] = batches_leave(arena, around->jobs, around->count);
+	slots_after(&around->slots, all);
+	enum status status = slots_run(&around->slots, all, error);
+	memcpy(verbs->list, all->list + first, verbs->count * sizeof(*verbs->list));
+	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
 enum status cancel_told_first(struct db *db, struct arena *arena, const struct claim_name claims[],
@@ -107,23 +142,28 @@ enum status cancel_told_first(struct db *db, struct arena *arena, const struct c
 	struct around around = { .slots = { .db = db, .arena = arena, .ungated = true },
 				 .jobs = arena_array(arena, count + 1, sizeof(*around.jobs)),
 				 .count = count };
-	struct slots_calls *all = &around.calls;
-	enum status status = look_around(&around, claims, error);
+	struct slots_calls told = {
+		.list = arena_array(arena, verbs->count + 1, sizeof(*told.list)),
+		.count = verbs->count + 1,
+	};
+	bool noted;
 
+	for (size_t i = 0; i < count; i++)
+		around.jobs[i] = claims[i].job_id;
+	enum status status = look_around(&around, &noted, error);
 	if (status != STATUS_OK)
 		return status;
-	all->list = arena_array(arena, SLOTS_CALLS + verbs->count + 2, sizeof(*all->list));
-	slots_before(&around.slots, all);
-	if (count > 0)
-		all->list[all->count++] =
-			cancel_told(arena, claim_names_json(arena, claims, count), db_now(db));
-	const size_t first = all->count;
-	memcpy(all->list + first, verbs->list, verbs->count * sizeof(*verbs->list));
-	all->count += verbs->count;
-	if (around.batches)
-		all->list[all->count++] = batches_leave(arena, around.jobs, count);
-	slots_after(&around.slots, all);
-	status = slots_run(&around.slots, all, error);
-	memcpy(verbs->list, all->list + first, verbs->count * sizeof(*verbs->list));
-	return status == STATUS_NONE ? STATUS_OK : status;
+	if (count == 0)
+		return run_around(&around, verbs, error);
+	told.list[0] = cancel_told(arena, claim_names_json(arena, claims, count), db_now(db));
+	memcpy(told.list + 1, verbs->list, verbs->count * sizeof(*verbs->list));
+	status = run_around(&around, &told, error);
+	memcpy(verbs->list, told.list + 1, verbs->count * sizeof(*verbs->list));
+	if (status != STATUS_OK || noted || told.list[0].rows.count == 0)
+		return status;
+	/* Somebody cancelled since that look. */
+	status = find_around(&around, error);
+	return status == STATUS_OK
+		       ? run_around(&around, &(struct slots_calls){ .list = told.list }, error)
+		       : status;
 }

@@ -177,7 +177,7 @@ ARENA_CASE(malformed_texts_are_refused)
 		"-- test() -> x\nSELECT {include:nothing};\n",
 		"-- test() -> x\nSELECT {it};\n",
 		"-- test() -> x\nSELECT 'a;\nSELECT b';\n",
-		"-- test() -> x\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n",
+		"-- test() -> x\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n",
 	};
 	const char *said = "";
 

@@ -4,6 +4,7 @@
  */
 #include <stdatomic.h>
 
+#include "queue/manage/action.h"
 #include "queue/settle/cancellations.h"
 #include "tests/support/limited.h"
 #include "tests/support/wait.h"
@@ -19,6 +20,7 @@ struct race {
 	struct test_db *test;
 	struct shared *shared;
 	int64_t first; /* number of the first job */
+	bool waiting;  /* only jobs that wait are to be cancelled */
 };
 
 static int64_t unfinished(const struct test_db *test)
@@ -37,6 +39,26 @@ static void cancel_some(struct test_db *own, int64_t first, unsigned *at)
 		assert_true(status == STATUS_OK || status == STATUS_INVALID);
 		*at = (*at + 7) % JOBS;
 	}
+}
+
+/* Some that wait, while they do. */
+static void cancel_waiting(struct test_db *own, int64_t first, unsigned *at)
+{
+	static const enum job_state states[] = { JOB_READY, JOB_SCHEDULED };
+
+	for (int i = 0; i < 2; i++) {
+		struct action action = { .db = own->db,
+					 .arena = own->arena,
+					 .kind = ACTION_CANCEL };
+		struct job_filter filter = { .has_state = true,
+					     .state = states[i],
+					     .after = first + *at - 1,
+					     .before = first + *at + 3 };
+		struct error error = { 0 };
+		const enum status status = action_next(&action, &filter, &error);
+		assert_true(status == STATUS_OK || status == STATUS_NONE);
+	}
+	*at = (*at + 3) % JOBS;
 }
 
 /* Ends each claim in the way that its job's number says. */
@@ -72,7 +94,7 @@ static int cancel_or_work(unsigned index, void *data)
 						       "{" CANCEL_METADATA "}");
 	while (unfinished(&own) > 0 && clock_monotonic() < deadline) {
 		if (process == 0)
-			cancel_some(&own, race->first, &at);
+			(race->waiting ? cancel_waiting : cancel_some)(&own, race->first, &at);
 		else
 			work(&own, process, race->shared);
 		arena_clear(own.arena);
@@ -108,4 +130,21 @@ DB_CASE(each_comes_to_one_end)
 	race.first = sql_number(test, "SELECT min(id) FROM solid_queue_jobs");
 	test_in_children(&(struct test_function){ cancel_or_work, &race }, 4);
 	assert_one_end(test, race.shared);
+}
+
+/* Who chose jobs that wait has not chosen their runs. */
+DB_CASE(what_was_claimed_meanwhile_goes_on)
+{
+	struct race race = { .test = test,
+			     .shared = test_share(sizeof(struct shared)),
+			     .waiting = true };
+
+	put_copies(test, &(struct new_job){ .class_name = "Either" }, JOBS);
+	race.first = sql_number(test, "SELECT min(id) FROM solid_queue_jobs");
+	test_in_children(&(struct test_function){ cancel_or_work, &race }, 4);
+	assert_one_end(test, race.shared);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_cancellations"), 0);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_attempts WHERE outcome = "
+					  "'cancelled' AND claim_id IS NOT NULL AND claim_id > 0"),
+			 0);
 }

@@ -8,6 +8,7 @@ WITH held AS MATERIALIZED (
 	SELECT c.id, c.job_id, c.process_id, p.pid, p.hostname
 	FROM solid_queue_claimed_executions c LEFT JOIN solid_queue_processes p ON p.id = c.process_id
 	WHERE c.job_id {in:jobs} AND {include:runs_ours}
+	ORDER BY c.id
 	FOR UPDATE OF c
 ), noted AS (
 	INSERT INTO dray_cancellations AS known

@@ -20,7 +20,8 @@ struct sample {
 static const int64_t ids[] = { 3, 7, 12 };
 
 static const struct sample samples[] = {
-	{ "batches_leave cancel cancel_running cancellations_forget discard dispatch_jobs "
+	{ "batches_leave cancel cancel_running cancellations_forget cancellations_of discard "
+	  "dispatch_jobs "
 	  "dispatch_limited slots_adopt "
 	  "slots_adopt_several "
 	  "slots_free "

@@ -2,4 +2,5 @@
 -- notes of all that were cancelled.
 SELECT id FROM solid_queue_claimed_executions
 WHERE id = ANY (ARRAY(SELECT x.id FROM json_to_recordset(:claims::json) AS x(id bigint)))
+ORDER BY id
 FOR UPDATE
