@@ -536,9 +536,9 @@ DRAY_EXPORT enum dray_status dray_discard(struct dray_client *client, int64_t id
 
 /*
  * Ends a job before it has done its work: at once if it waits; if it runs, its worker stops it, at
- * once on this host (by a user who may signal it) and with its next heartbeat on another. `dray job` shows which user cancelled
- * it, and why (`reason`, at most 1000 bytes; may be NULL). INVALID: it has failed or finished, or a
- * process of other software runs it.
+ * once if it is a process of this host that this user may signal, else with its next heartbeat.
+ * `dray job` shows which user cancelled it, and why (`reason`, at most 1000 bytes; may be NULL).
+ * INVALID: it has failed or finished, or a process of other software runs it.
  */
 DRAY_EXPORT enum dray_status dray_cancel(struct dray_client *client, int64_t id, const char *reason,
 					 struct dray_error *error);
