@@ -269,6 +269,15 @@ void life_enqueue_slow(void)
 	put_one("Slow", 0);
 }
 
+void life_cancel_slow(void)
+{
+	struct error error = { 0 };
+	int64_t job = test_query_int(
+		stage.url, "SELECT max(id) FROM solid_queue_jobs WHERE class_name = 'Slow'");
+
+	assert_ok(job_cancel(stage.db, job, "for the test", &error), &error);
+}
+
 void life_stop(void)
 {
 	if (!is_alive())

@@ -38,6 +38,7 @@ bool life_has_met_fault(void);
 
 /* The job that runs for a minute, unless it has been begun before. */
 void life_enqueue_slow(void);
+void life_cancel_slow(void);
 
 /* TERM, and waits for the end of the supervisor if it is there. */
 void life_stop(void);

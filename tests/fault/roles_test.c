@@ -56,6 +56,8 @@ static void kill_at(void **state)
 	life_until(life_all_finished, "the quick jobs");
 	life_enqueue_slow();
 	life_until(life_slow_has_begun, "the slow job");
+	if (strcmp(point, "worker.cancelled") == 0)
+		life_cancel_slow();
 	if (!is_last(point))
 		life_until(life_has_met_fault, point);
 	life_reuse_numbers();
