@@ -124,7 +124,7 @@ static bool too_many_leaving(struct supervisor *supervisor)
 	size_t count = children_leaving(children, names);
 	(void)snprintf(reload->outcome, sizeof(reload->outcome),
 		       "the workers of %d earlier configurations still end their jobs (%s): reload "
-		       "again later, or stop such a worker with TERM",
+		       "again later, or cancel these jobs",
 		       MAX_LEAVING,
 		       maintenance_jobs(&supervisor->maintenance, arena, names, count));
 	arena_free(arena);

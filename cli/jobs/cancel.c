@@ -28,7 +28,7 @@ static const struct argp argp = {
 	       "runs is stopped, as at a shutdown: at once where its worker is a process of this "
 	       "host, else with the worker's next heartbeat; what ends before that stays as it "
 	       "ended. A cancelled job is kept as a finished one, and `dray job` shows who "
-	       "cancelled it, when and why. A failed job is discarded instead. A job that a "
+	       "cancelled it, when and why. For a failed job there is `dray discard`. A job that a "
 	       "process of other software, or of an earlier dray, runs cannot be "
 	       "stopped. " SELECTION_DOC "\vExamples:\n"
 	       "  dray cancel 42 43 --reason 'the customer has left'\n"

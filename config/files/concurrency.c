@@ -19,8 +19,8 @@ static void check(struct reader *reader, const struct instance *entry, const str
 			     entry->prefix, quoted(reader->arena, values->key), fault);
 	if (values->on_conflict == CONFLICT_CANCEL)
 		report_error(reader->report, node_get(node, "on_conflict")->place,
-			     "%s.on_conflict is \"cancel_running\", but jobs cannot be cancelled "
-			     "yet, expected block, discard or replace",
+			     "%s.on_conflict is \"cancel_running\", but a new job cancels no "
+			     "running ones yet, expected block, discard or replace",
 			     entry->prefix);
 }
 

@@ -54,5 +54,5 @@ const char *action_refuses(const struct action *action, const struct job *job)
 		return "it has failed: discard it";
 	if (job->state == JOB_STATES)
 		return "it is in no state: `dray doctor` mends that";
-	return "it is running and cannot be discarded";
+	return "it is running: cancel it";
 }
