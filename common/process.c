@@ -177,18 +177,24 @@ static void replace_invalid(char *text)
 	}
 }
 
-bool process_has_title(pid_t pid, const char *title)
+bool process_comm(pid_t pid, char comm[PROCESS_COMM])
 {
 	char path[64];
-	char comm[32] = "";
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
 	FILE *file = fopen(path, "re");
 	if (!file)
 		return false;
-	bool read = fgets(comm, sizeof(comm), file) != NULL;
+	bool read = fgets(comm, PROCESS_COMM, file) != NULL;
 	(void)fclose(file);
-	return read && strncmp(comm, title, strlen(title)) == 0;
+	return read;
+}
+
+bool process_has_title(pid_t pid, const char *title)
+{
+	char comm[PROCESS_COMM];
+
+	return process_comm(pid, comm) && strncmp(comm, title, strlen(title)) == 0;
 }
 
 void process_hostname(char name[HOSTNAME_SIZE])

@@ -41,6 +41,11 @@ bool process_restarted(void);
 /* Sets what ps shows: "dray: worker [default] 2/3 busy". Also sets the comm name (15 bytes). */
 void process_title(const char *title);
 
+#define PROCESS_COMM 32
+
+/* The name of a process: that of its program, until it has a title. False: it cannot be read. */
+bool process_comm(pid_t pid, char comm[PROCESS_COMM]);
+
 /*
  * Is there such a process, whose title begins so? A number may be another process's by now, which
  * must not be signalled. The kernel keeps 15 bytes of a title.

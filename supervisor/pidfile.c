@@ -16,7 +16,6 @@
 #include "common/text/parse.h"
 
 #define CONTENT_SIZE 32
-#define NAME_SIZE    32
 #define TITLE        "dray: superviso" /* cut at the length of /proc/PID/comm */
 
 static enum status make_parents(const char *path, struct error *error)
@@ -59,19 +58,6 @@ static pid_t read_pid(int fd)
 	return parse_int(content, 1, INT32_MAX, &pid) == STATUS_OK ? (pid_t)pid : 0;
 }
 
-static bool read_name(pid_t pid, char name[NAME_SIZE])
-{
-	char path[64];
-
-	(void)snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return false;
-	bool read = fgets(name, NAME_SIZE, file) != NULL;
-	(void)fclose(file);
-	return read;
-}
-
 bool supervisor_is(pid_t pid)
 {
 	return process_has_title(pid, TITLE);
@@ -83,11 +69,11 @@ bool supervisor_is(pid_t pid)
  */
 static bool may_be_supervisor(pid_t pid)
 {
-	char name[NAME_SIZE];
-	char ours[NAME_SIZE];
+	char name[PROCESS_COMM];
+	char ours[PROCESS_COMM];
 
-	return !read_name(pid, name) || strncmp(name, TITLE, strlen(TITLE)) == 0 ||
-	       (read_name(getpid(), ours) && strcmp(name, ours) == 0);
+	return !process_comm(pid, name) || supervisor_is(pid) ||
+	       (process_comm(getpid(), ours) && strcmp(name, ours) == 0);
 }
 
 /*

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
+#include "common/order.h"
 #include "common/text/text.h"
 #include "worker/report.h"
 #include "worker/state.h"
@@ -34,20 +35,12 @@ void slow_learn(const struct slot *slot)
 	pace->runs[pace->count++ % PACE_RUNS] = slot->ended_at - slot->started_at;
 }
 
-static int compare(const void *left, const void *right)
-{
-	const int64_t *a = left;
-	const int64_t *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
 static int64_t median(const struct pace *pace)
 {
 	const size_t count = pace->count < PACE_RUNS ? pace->count : PACE_RUNS;
 	struct pace sorted = *pace;
 
-	qsort(sorted.runs, count, sizeof(sorted.runs[0]), compare);
+	qsort(sorted.runs, count, sizeof(sorted.runs[0]), order_ids);
 	return sorted.runs[count / 2];
 }
 

@@ -7,6 +7,7 @@
 #include "cli/jobs/job_json.h"
 #include "cli/jobs/jobs.h"
 #include "cli/output/table.h"
+#include "common/order.h"
 #include "common/process.h"
 #include "policy/policy.h"
 #include "queue/processes/servers.h"
@@ -112,10 +113,7 @@ static enum status add_slow(struct cli *cli, const struct server *server, struct
 
 static int compare_since(const void *left, const void *right)
 {
-	const struct job *a = left;
-	const struct job *b = right;
-
-	return (a->since > b->since) - (a->since < b->since);
+	return order_numbers(((const struct job *)left)->since, ((const struct job *)right)->since);
 }
 
 /* The one that has been running for longest comes first. */

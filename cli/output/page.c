@@ -74,7 +74,6 @@ static void shrink(const struct page *page, size_t *widths, const size_t *floors
 		{ TEXTS, 11 },
 		{ EXACT, 7 },
 		{ 1U << CELL_NAME, 24 },
-
 	};
 	size_t width = line_width(page, widths);
 

@@ -58,6 +58,16 @@ static int64_t begin_long(struct site *site, size_t nth)
 	return job;
 }
 
+/* The second is ready and does not begin before the long one has ended. */
+static void expect_waits(struct site *site, int64_t second, int64_t job)
+{
+	clock_sleep(500 * CLOCK_MILLISECOND);
+	assert_int_equal(site_state(site, second), JOB_READY);
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+	site_await(site, second, JOB_FINISHED);
+}
+
 SITE_CASE(test_a_long_job_and_new_ones)
 {
 	start(site, 2);
@@ -189,11 +199,7 @@ SITE_CASE(test_the_replacement_is_killed)
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
 	assert_int_equal(kill(next.pid, SIGKILL), 0);
 	(void)site_await_row(site, "Worker", "\"first\"", next.id);
-	clock_sleep(300 * CLOCK_MILLISECOND);
-	assert_int_equal(site_state(site, second), JOB_READY);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
-	site_await(site, second, JOB_FINISHED);
+	expect_waits(site, second, job);
 }
 
 /* An entry that is taken out leaves without a replacement; put back, it has its old place. */
@@ -213,11 +219,7 @@ SITE_CASE(test_an_entry_goes_and_comes_back)
 	configure(site, 1, 0);
 	(void)site_dray(site, "reload");
 	site_await_log(site, "\"process.started\"", 6);
-	clock_sleep(300 * CLOCK_MILLISECOND);
-	assert_int_equal(site_state(site, second), JOB_READY);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
-	site_await(site, second, JOB_FINISHED);
+	expect_waits(site, second, job);
 }
 
 static void serve(struct site *site, const char *workers)
@@ -241,11 +243,7 @@ SITE_CASE(test_another_entry_in_its_place)
 	struct process_row old = await_leaving(site);
 	(void)site_await_row(site, "Worker", "\"first\"", old.id);
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
-	clock_sleep(500 * CLOCK_MILLISECOND);
-	assert_int_equal(site_state(site, second), JOB_READY);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
-	site_await(site, second, JOB_FINISHED);
+	expect_waits(site, second, job);
 }
 
 /* One of its queues is enough for a mutex, and so is a prefix of one. */
@@ -258,11 +256,7 @@ SITE_CASE(test_more_queues_in_its_place)
 	serve(site, "  - {queues: ['o*', 'f*'], threads: 1}\n");
 	(void)site_await_row(site, "Worker", "\"o*,f*\"", 0);
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
-	clock_sleep(500 * CLOCK_MILLISECOND);
-	assert_int_equal(site_state(site, second), JOB_READY);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
-	site_await(site, second, JOB_FINISHED);
+	expect_waits(site, second, job);
 }
 
 /* Each part of its queues is somebody else's now, and waits for what was all of them before. */
@@ -271,11 +265,7 @@ static void part(struct site *site, int64_t job)
 	serve(site, "  - {queues: other, threads: 1}\n  - {queues: first, threads: 1}\n");
 	(void)site_await_row(site, "Worker", "\"first\"", await_leaving(site).id);
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
-	clock_sleep(500 * CLOCK_MILLISECOND);
-	assert_int_equal(site_state(site, second), JOB_READY);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
-	site_await(site, second, JOB_FINISHED);
+	expect_waits(site, second, job);
 }
 
 SITE_CASE(test_queues_are_parted)
@@ -312,11 +302,7 @@ SITE_CASE(test_queues_are_joined)
 	serve(site, "  - {queues: [other, first], threads: 1}\n");
 	(void)site_await_row(site, "Worker", "\"other,first\"", 0);
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
-	clock_sleep(500 * CLOCK_MILLISECOND);
-	assert_int_equal(site_state(site, second), JOB_READY);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
-	site_await(site, second, JOB_FINISHED);
+	expect_waits(site, second, job);
 }
 
 /* It says what it holds although it was stopping before it was to leave. */

@@ -201,23 +201,24 @@ SWEEP_CASE(what_a_deaf_isolated_function_has_forked)
 	assert_true(logged("\"event\":\"job.killed\""));
 }
 
-/* It is dying for a while, and shows nothing of itself, when the group has gone. */
-SWEEP_CASE(what_is_behind_a_process_that_dies_slowly)
+static void expect_swept(const char *function)
 {
-	(void)mark(rig_isolated(&rig, "DesertBehindJob", "unruly"));
-	int64_t id = begin_class("DesertBehindJob");
+	(void)mark(rig_isolated(&rig, function, "unruly"));
+	int64_t id = begin_class(function);
 
 	expect_nothing_left(id, JOB_READY);
 	assert_true(logged("\"left\":\"none\""));
 }
 
+/* It is dying for a while, and shows nothing of itself, when the group has gone. */
+SWEEP_CASE(what_is_behind_a_process_that_dies_slowly)
+{
+	expect_swept("DesertBehindJob");
+}
+
 SWEEP_CASE(what_goes_on_without_its_main_thread)
 {
-	(void)mark(rig_isolated(&rig, "HeadlessJob", "unruly"));
-	int64_t id = begin_class("HeadlessJob");
-
-	expect_nothing_left(id, JOB_READY);
-	assert_true(logged("\"left\":\"none\""));
+	expect_swept("HeadlessJob");
 }
 
 /* Its job has ended, but not what that has left: so the host has the job's grace, no longer. */
