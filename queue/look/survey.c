@@ -171,12 +171,7 @@ enum status survey_unknown(struct db *db, struct arena *arena, struct survey *su
 bool survey_unserved(const struct survey_queue *queue)
 {
 	const int64_t *counts = queue->row.counts;
-	int64_t unknown = 0;
 
-	for (size_t i = 0; i < queue->unserved.count; i++)
-		unknown += queue->unserved.list[i].jobs;
-	if (unknown > 0 && unknown == counts[JOB_READY])
-		return true;
 	return queue->workers == 0 && !queue->row.paused &&
 	       counts[JOB_READY] + counts[JOB_SCHEDULED] + counts[JOB_BLOCKED] > 0;
 }

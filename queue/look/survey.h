@@ -54,7 +54,10 @@ enum status survey_pace(struct db *db, struct arena *arena, const struct prune *
 enum status survey_unknown(struct db *db, struct arena *arena, struct survey *survey,
 			   struct error *error) MUST_CHECK;
 
-/* Has it unfinished jobs that no worker would take, for another reason than a pause? */
+/*
+ * Has it unfinished jobs, no pause, and no worker? Jobs of classes that its workers do not know are
+ * not looked at: that would cost a statement, and change with each other job that comes and goes.
+ */
 bool survey_unserved(const struct survey_queue *queue);
 
 /* The one with this name; NULL when there is none. */

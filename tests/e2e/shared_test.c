@@ -103,7 +103,7 @@ SITE_CASE(test_alone_unknown_classes_are_left)
 	assert_wording("unserved.doctor", site_try(site, "doctor").output);
 	assert_contains(site_dray(site, "why", site_number(site, added)),
 			"jobs.yml has it now, so run `dray reload`");
-	assert_contains(site_dray(site, "queues"), "unserved");
+	assert_contains(site_dray(site, "queues"), "Unserved on the queue");
 	(void)site_dray(site, "reload");
 	site_await(site, added, JOB_FINISHED);
 	assert_code(doctor(site), EXIT_ERROR);

@@ -114,7 +114,7 @@ DB_CASE(retries_are_apart_from_what_is_delayed)
 	assert_waiting(test, "a", 0, 0);
 }
 
-/* The unserved jobs of a queue, "A 2 B 1"; whether the queue is. */
+/* Jobs of classes that none of its workers knows, "A 2 B 1"; whether it has no worker. */
 static const char *unserved(struct test_db *test, const char *queue, bool *whole)
 {
 	struct survey survey = survey_of(test);
@@ -146,7 +146,7 @@ DB_CASE(jobs_of_classes_that_no_worker_knows)
 	put_job(test->db, &(struct new_job){ .class_name = "B", .queue = "q" });
 	assert_unserved(test, "", true); /* no worker at all */
 	register_process(test->db, "Worker", "w1", "{\"queues\":\"q\",\"classes\":[\"X\"]}");
-	assert_unserved(test, "A 2 B 1 ", true);
+	assert_unserved(test, "A 2 B 1 ", false);
 	register_process(test->db, "Worker", "w2",
 			 "{\"queues\":\"r,*\",\"classes\":[\"B\",\"X\"]}");
 	assert_unserved(test, "A 2 ", false);
