@@ -223,7 +223,7 @@ void timeline_print(const struct cli *cli, json_t *timeline)
 	static const struct column columns[] = {
 		{ "at", "TIMELINE", CELL_TIME },
 		{ "event", "EVENT", CELL_STATE },
-		{ "detail", "DETAIL", CELL_TEXT },
+		{ "detail", "DETAIL", CELL_STORY },
 		{ 0 },
 	};
 

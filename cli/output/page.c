@@ -1,6 +1,6 @@
 #include "cli/output/page.h"
 
-#define TEXTS (1U << CELL_TEXT | 1U << CELL_DETAIL)
+#define TEXTS (1U << CELL_TEXT | 1U << CELL_STORY | 1U << CELL_DETAIL)
 
 static bool is_empty(const char *key, const json_t *rows)
 {

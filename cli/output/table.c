@@ -119,6 +119,30 @@ static void put_text(const char *text, size_t width)
 		(void)fputs(text, stdout);
 }
 
+/* The bytes of a longer text that go on a line of `width` characters: up to the last space, if any.
+ */
+static size_t line_bytes(const char *text, size_t width)
+{
+	size_t room = (size_t)cell_bytes(text, width);
+
+	for (size_t at = room; at > 0; at--)
+		if (text[at] == ' ')
+			return at;
+	return room;
+}
+
+/* Prints a text on lines of at most `width` characters, `indent` from the left. */
+static void put_story(const char *text, size_t width, size_t indent)
+{
+	while (width > 0 && cell_characters(text) > width) {
+		size_t bytes = line_bytes(text, width);
+		(void)printf("%.*s\n%*s", (int)bytes, text, (int)indent, "");
+		text += bytes;
+		text += *text == ' ';
+	}
+	(void)fputs(text, stdout);
+}
+
 /* Prints one cell, padded up to the next. */
 static void put(const struct page *page, size_t index, const char *text, size_t width)
 {
@@ -137,8 +161,15 @@ static void put(const struct page *page, size_t index, const char *text, size_t 
 
 static void put_row(const struct page *page, const char *const *cells, const size_t *widths)
 {
-	for (size_t i = 0; i < page->count; i++)
-		put(page, i, cells[i], widths[i]);
+	size_t indent = 0;
+
+	for (size_t i = 0; i < page->count; i++) {
+		if (page->columns[i].kind == CELL_STORY && i + 1 == page->count)
+			put_story(cells[i], widths[i], indent);
+		else
+			put(page, i, cells[i], widths[i]);
+		indent += widths[i] + GAP;
+	}
 	(void)putchar('\n');
 }
 

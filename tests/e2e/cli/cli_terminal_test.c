@@ -96,6 +96,21 @@ DB_CASE(test_lines_fit_the_terminal)
 	assert_contains(output, "E: a message that is longer than the rest of the line\r\n");
 }
 
+/* Who did what, and why, is what a timeline is read for: it goes on below. */
+DB_CASE(test_a_timeline_goes_on_in_further_lines)
+{
+	static const char reason[] = "the customer called back and does not want it any more";
+
+	put_job(test->db, &(struct new_job){ .class_name = "A", .delay = 60 * CLOCK_SECOND });
+	assert_code(test_cli(test, "cancel", "1", "--yes", "--reason", reason), 0);
+	const char *output = on_terminal(test, 80, "job", "1", "--no-color");
+	assert_in_range(longest_line(output), 1, 80);
+	assert_null(strstr(output, ELLIPSIS));
+	assert_contains(output, " any more\r\n");
+	for (unsigned short width = 1; width < 80; width += 13)
+		(void)on_terminal(test, width, "job", "1", "--no-color");
+}
+
 /* The widest gives first: what is short stays whole. */
 DB_CASE(test_widest_column_is_cut)
 {
