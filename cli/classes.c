@@ -34,7 +34,8 @@ void classes_warn_of_arguments(const struct cli *cli, const struct new_job *job)
 
 	/* What is wrong with the arguments themselves is for enqueue to say. */
 	if (class && class->handler == HANDLER_COMMAND &&
-	    payload_arguments(arena, job->arguments, &array, &error) == STATUS_OK &&
+	    payload_arguments(arena, job->arguments ? job->arguments : "[]", &array, &error) ==
+		    STATUS_OK &&
 	    payload_parse(arena_printf(arena, "{\"arguments\":%s}", array), &payload, &error) ==
 		    STATUS_OK) {
 		if (command_render(arena, class->command, &payload, &argv, &error) != STATUS_OK)

@@ -16,7 +16,7 @@
 #include "common/process.h"
 #include "policy/policy.h"
 
-#define REMEMBERED     16
+#define REMEMBERED     64
 #define PROGRESS_EVERY (200 * CLOCK_MILLISECOND)
 #define ERASE_LINE     "\r\033[K"
 
@@ -28,8 +28,8 @@ struct bulk {
 	int64_t enqueued;
 	int64_t discarded; /* because of on_conflict */
 	int64_t bad;
-	char *warned[REMEMBERED]; /* undeclared classes already warned of */
-	size_t warned_count;
+	char *met[REMEMBERED]; /* classes whose first job was looked at */
+	size_t met_count;
 	bool progress; /* show the progress */
 	bool shown;    /* a progress line is on the terminal */
 	int64_t started;
@@ -78,17 +78,18 @@ static void accepted(void *context, size_t count)
 	show_progress(bulk);
 }
 
-/* One warning for each class, for the first REMEMBERED classes only. */
-static void warn_once(struct bulk *bulk, const char *class_name)
+/* Warns as for a single job, for the first one of each of the first REMEMBERED classes. */
+static void warn_once(struct bulk *bulk, const struct new_job *job)
 {
-	for (size_t i = 0; i < bulk->warned_count; i++)
-		if (strcmp(bulk->warned[i], class_name) == 0)
+	for (size_t i = 0; i < bulk->met_count; i++)
+		if (strcmp(bulk->met[i], job->class_name) == 0)
 			return;
-	if (config_class_find(bulk->cli->config, class_name) || bulk->warned_count == REMEMBERED)
+	if (bulk->met_count == REMEMBERED)
 		return;
 	erase_progress(bulk);
-	classes_warn(bulk->cli, class_name);
-	bulk->warned[bulk->warned_count++] = arena_strdup(bulk->cli->arena, class_name);
+	classes_warn(bulk->cli, job->class_name);
+	classes_warn_of_arguments(bulk->cli, job);
+	bulk->met[bulk->met_count++] = arena_strdup(bulk->cli->arena, job->class_name);
 }
 
 static bool is_blank(const struct text *line)
@@ -115,7 +116,7 @@ static void take_line(struct bulk *bulk)
 		refused_line(bulk, bulk->lines.number, error.text);
 		return;
 	}
-	warn_once(bulk, job->class_name);
+	warn_once(bulk, job);
 	policy_defaults(bulk->cli->config, job);
 	if (policy_keys(batch->arena, bulk->cli->config, job, &error) != STATUS_OK) {
 		refused_line(bulk, bulk->lines.number, error.text);

@@ -211,6 +211,10 @@ CASE_WITH(test_arguments_that_a_command_lacks, config_world_open, config_world_c
 		dray(world, "enqueue", "Copy", "a", "from=b", "--database", url);
 	assert_code(result, 0);
 	assert_string_equal(result.errors, "");
+	config_world_write("lines",
+			   "{\"class\":\"Copy\"}\n{\"class\":\"Copy\",\"arguments\":[1]}\n");
+	assert_told("enqueue.bulk_lacks_argument", 0,
+		    dray(world, "enqueue", "--bulk", "lines", "--database", url));
 	test_database_drop(world->arena, "sqlite", url);
 }
 
