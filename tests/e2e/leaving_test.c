@@ -349,8 +349,10 @@ SITE_CASE(test_a_worker_alone)
 }
 
 #define THREADS 4
-#define ROUNDS  20
-#define SHORT   10 /* jobs a round */
+#define ROUNDS  50
+#define LONG    5 /* rounds for each long job */
+#define SHORT   6 /* jobs a round */
+#define JOBS    (ROUNDS / LONG + ROUNDS * SHORT)
 
 /* Each job counts those that run with it, and says so when they are more than there are threads. */
 #define COUNTING(seconds)                                                                          \
@@ -358,19 +360,39 @@ SITE_CASE(test_a_worker_alone)
 	"[ $(ls -d run-* | wc -l) -le 4 ] || echo >>over; sleep " seconds                          \
 	"; rmdir run-$DRAY_JOB_ID; echo >>done']}\n"
 
+/* Looks for a second whether threads are idle beside ready jobs; for how many looks on end they
+ * were. */
+static int look_for_idle(struct site *site, int idle)
+{
+	for (int i = 0; i < 5; i++) {
+		clock_sleep(200 * CLOCK_MILLISECOND);
+		bool busy = site_jobs_in(site, JOB_READY) == 0 ||
+			    site_jobs_in(site, JOB_CLAIMED) >= THREADS;
+		idle = busy ? 0 : idle + 1;
+		assert_in_range(idle, 0, 50); /* ten seconds */
+	}
+	return idle;
+}
+
 /* Refused ones are reloads, too: the next one has its changes. */
 SITE_CASE_REAL(test_reloads_under_load, NULL)
 {
-	site_jobs_yml(site, "  Long: " COUNTING("3") "  Short: " COUNTING("0.05"));
+	int idle = 0;
+
+	site_jobs_yml(site, "  Long: " COUNTING("30") "  Short: " COUNTING("0.5"));
 	start(site, THREADS);
 	for (int i = 1; i <= ROUNDS; i++) {
-		site_enqueue_many(site, "Long", "first", 1);
+		if (i % LONG == 1)
+			site_enqueue_many(site, "Long", "first", 1);
 		site_enqueue_many(site, "Short", "first", SHORT);
 		configure(site, THREADS, i);
 		(void)site_try(site, "reload");
+		idle = look_for_idle(site, idle);
 	}
-	site_await_jobs(site, JOB_FINISHED, (size_t)(ROUNDS * (SHORT + 1)));
-	assert_int_equal(site_lines(site, "done"), ROUNDS * (SHORT + 1));
+	while (site_jobs_in(site, JOB_READY) > 0)
+		idle = look_for_idle(site, idle);
+	site_await_jobs(site, JOB_FINISHED, JOBS);
+	assert_int_equal(site_lines(site, "done"), JOBS);
 	assert_int_equal(site_lines(site, "over"), 0);
 	assert_int_equal(site_lines(site, "twice"), 0);
 	assert_int_equal(site_logged(site, "\"job.stopping\""), 0);
