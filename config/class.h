@@ -12,6 +12,7 @@ enum config_on_lost { ON_LOST_INHERITED = -1, ON_LOST_REQUEUE, ON_LOST_FAIL };
 enum config_handler { HANDLER_COMMAND, HANDLER_MODULE, HANDLER_NONE /* run by other software */ };
 enum config_run_by { RUN_BY_DRAY, RUN_BY_OTHER };
 enum config_output { OUTPUT_DISCARD, OUTPUT_LOG };
+enum config_input { INPUT_PAYLOAD, INPUT_NONE };
 enum config_isolation { ISOLATION_THREAD, ISOLATION_PROCESS };
 
 /* Limits of the process of a command or a job host, setrlimit(2); -1 = inherited. */
@@ -118,6 +119,7 @@ struct config_class {
 	int64_t timeout;    /* of one run, from its start; not above 0: none */
 	int64_t expires_in; /* from when it was due at first until it begins; not above 0: never */
 	enum config_output output;
+	enum config_input input; /* `stdin` of a command */
 	int nice;
 	enum config_on_lost on_lost; /* ON_LOST_INHERITED: that of struct config_process */
 	int64_t max_losses;          /* -1: the same */

@@ -86,9 +86,10 @@ struct config_task {
 	const char **command; /* argv template, command_count entries, then NULL; NULL = a class */
 	size_t command_count;
 	struct config_retry *retry;     /* of a command's class; NULL = its class's in jobs.yml */
-	const struct config_exit *exit; /* this and the next two only of a command */
+	const struct config_exit *exit; /* this and the next three only of a command */
 	size_t exit_count;
 	enum config_history history;
+	enum config_input input;
 	const char *args;  /* JSON array as Solid Queue stores it, NULL = none */
 	const char *queue; /* NULL = its class's */
 	bool has_priority;

@@ -310,6 +310,7 @@ static void add_class(struct reader *reader, const struct config_task *task)
 	class->exit = task->exit;
 	class->exit_count = task->exit_count;
 	class->history = task->history;
+	class->input = task->input;
 	class->file = task->file;
 	class->line = task->line;
 	class->column = task->column;
@@ -319,6 +320,8 @@ static void add_class(struct reader *reader, const struct config_task *task)
 		*instance_place(instance, "exit") = place;
 	if (class->history != defaults->history)
 		*instance_place(instance, "history") = place;
+	if (class->input != defaults->input)
+		*instance_place(instance, "stdin") = place;
 	instance_publish(reader, instance);
 	reader->config->classes[reader->config->class_count++] = *class;
 }

@@ -122,7 +122,7 @@ const struct node *command_split(struct reader *reader, const struct node *node,
 
 /*
  * Reads `retry` of a task with a command, and gives it what `defaults` of jobs.yml say where it
- * says nothing of `retry`, `exit` and `history`. A task with a class must not have them.
+ * says nothing of `retry`, `exit`, `history` and `stdin`. A task with a class must not have them.
  */
 void recurring_ends_read(struct reader *reader, const struct instance *settings,
 			 const struct node *node, bool publish);

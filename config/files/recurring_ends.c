@@ -1,5 +1,5 @@
-/* How the jobs of a task with a command end: what `defaults` of jobs.yml say, and the task itself.
- */
+/* How the jobs of a task with a command begin and end: what `defaults` of jobs.yml say, and the
+ * task itself. */
 #include "config/files/reader.h"
 
 /* Does the task say nothing of this key? Then its value is the one of `defaults`. */
@@ -40,13 +40,15 @@ void recurring_ends_read(struct reader *reader, const struct instance *settings,
 	}
 	if (inherits(reader, settings, "history"))
 		task->history = defaults->history;
+	if (inherits(reader, settings, "stdin"))
+		task->input = defaults->input;
 	read_retry(reader, settings, node_get(node, "retry"), publish);
 }
 
 void recurring_ends_refuse(struct reader *reader, const struct instance *settings,
 			   const struct node *node)
 {
-	static const char *const keys[] = { "retry", "exit", "history" };
+	static const char *const keys[] = { "retry", "exit", "history", "stdin" };
 	const struct config_task *task = (const struct config_task *)settings->base;
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {

@@ -74,6 +74,7 @@ extern const struct settings class_settings, limits_settings, stop_settings;
 extern const struct settings concurrency_settings;
 extern const struct settings retry_settings;
 extern const char *const run_histories[];                 /* words of enum config_history */
+extern const char *const run_inputs[];                    /* words of enum config_input */
 extern const struct settings task_settings, dst_settings; /* recurring.yml */
 
 /* The row of a key, or NULL. */

@@ -53,6 +53,7 @@ const char *const run_histories[] = {
 	[HISTORY_ALL] = "all",
 	NULL,
 };
+const char *const run_inputs[] = { [INPUT_PAYLOAD] = "payload", [INPUT_NONE] = "none", NULL };
 static const char *const outputs[] = {
 	[OUTPUT_DISCARD] = "discard",
 	[OUTPUT_LOG] = "log",
@@ -363,6 +364,13 @@ static const struct setting class_rows[] = {
 	    "which runs the history of a job has (`dray job`): `failures`, or `all`, those that "
 	    "succeeded, too, which costs a row each",
 	    .choices = run_histories),
+	{ .type = SETTING_CHOICE,
+	  .key = "stdin", /* a macro, so no name of a field */
+	  .offset = offsetof(OWNER, input),
+	  .initial = "payload",
+	  .description = "what a command reads on its standard input: the job's `payload` as JSON, "
+			 "or `none`, its end at once",
+	  .choices = run_inputs },
 	ROW(CHOICE, output, "discard",
 	    "what becomes of the standard output of the process: `discard` it (the log says so "
 	    "once), or `log` each line",

@@ -45,6 +45,13 @@ static const struct setting task_rows[] = {
 	    "of a command: which runs the history of its jobs has, as `history` in jobs.yml; "
 	    "without it as `defaults` there say. A class has its own in jobs.yml",
 	    .choices = run_histories),
+	{ .type = SETTING_CHOICE,
+	  .key = "stdin",
+	  .offset = offsetof(OWNER, input),
+	  .description = "of a command: what it reads on its standard input, as `stdin` in "
+			 "jobs.yml; without it as `defaults` there say. A class has its own in "
+			 "jobs.yml",
+	  .choices = run_inputs },
 	ROW(ARGUMENTS, args, NULL,
 	    "arguments of its jobs; a mapping at the end holds the named ones, as in Solid Queue"),
 	ROW(TEXT, queue, NULL,

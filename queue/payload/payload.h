@@ -12,6 +12,7 @@
 struct json_t;
 
 #define PAYLOAD_TIMEOUT "dray_timeout"
+#define PAYLOAD_MARKS   "_aj_" /* Active Job's own keys in arguments begin so */
 
 struct payload_parts {
 	const char *class_name;
@@ -67,11 +68,16 @@ int payload_executions(const char *text);
 /* The job's own timeout in microseconds; 0 when it has none. */
 int64_t payload_timeout(const char *text);
 
+/* All arguments as compact JSON, simplified as in payload_text; the named ones are the last. */
+const char *payload_plain(struct arena *arena, const struct payload *payload);
+
 /*
- * The payload as a run sees it: with provider_job_id, which is not known when a job is enqueued.
- * Nothing else changes; a text that is no object is returned as it is.
+ * The payload as a command sees it: with provider_job_id, which is not known when a job is
+ * enqueued, and with the plain arguments (payload_plain) where Active Job has left marks in its
+ * own. Nothing else changes; a text that is no object is returned as it is.
  */
-const char *payload_for_run(struct arena *arena, const char *text, int64_t job_id);
+const char *payload_for_run(struct arena *arena, const char *text, int64_t job_id,
+			    const char *arguments);
 
 /* The hash at the end of the array, if its members are named arguments; else NULL. Borrowed. */
 struct json_t *payload_named(const struct json_t *arguments);

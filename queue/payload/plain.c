@@ -60,7 +60,7 @@ static json_t *find_argument(const struct payload *payload, const char *name)
 		if (*end == '\0')
 			return json_array_get(payload->arguments, index);
 	}
-	if (strncmp(name, "_aj_", 4) == 0)
+	if (strncmp(name, PAYLOAD_MARKS, strlen(PAYLOAD_MARKS)) == 0)
 		return NULL;
 	return json_object_get(payload->named, name);
 }
@@ -172,6 +172,15 @@ static json_t *plain(struct arena *arena, const json_t *value)
 	json_decref(pending);
 	json_decref(all);
 	return result;
+}
+
+const char *payload_plain(struct arena *arena, const struct payload *payload)
+{
+	json_t *copy = plain(arena, payload->arguments);
+	const char *text = wide_json_text(arena, copy);
+
+	json_decref(copy);
+	return text;
 }
 
 const char *payload_text(struct arena *arena, const struct payload *payload, const char *name)

@@ -82,24 +82,32 @@ int64_t payload_timeout(const char *text)
 	return seconds > 0 && seconds <= MOST ? (int64_t)(seconds * (double)CLOCK_SECOND + 0.5) : 0;
 }
 
-const char *payload_for_run(struct arena *arena, const char *text, int64_t job_id)
+/* The object with another value of this member, which comes first where there was none. */
+static const char *with_member(struct arena *arena, const char *text, const char *key,
+			       const char *value)
 {
 	const char *object = skip_space(text);
+	const char *old = find_member(object, key);
+	const char *rest = old ? skip_value(old) : object + 1;
 	struct text changed = { 0 };
 
-	if (*object != '{')
-		return text;
-	const char *value = find_member(object, "provider_job_id");
-	if (value) {
-		text_append(&changed, text, (size_t)(value - text));
-		text_printf(&changed, "%lld", (long long)job_id);
-		text_add(&changed, skip_value(value));
-	} else {
-		bool empty = *skip_space(object + 1) == '}';
-		text_append(&changed, text, (size_t)(object + 1 - text));
-		text_printf(&changed, "\"provider_job_id\":%lld%s", (long long)job_id,
-			    empty ? "" : ",");
-		text_add(&changed, object + 1);
-	}
+	text_append(&changed, text, (size_t)((old ? old : rest) - text));
+	if (!old)
+		text_printf(&changed, "\"%s\":", key);
+	text_add(&changed, value);
+	if (!old && *skip_space(rest) != '}')
+		text_add(&changed, ",");
+	text_add(&changed, rest);
 	return text_take(&changed, arena);
+}
+
+const char *payload_for_run(struct arena *arena, const char *text, int64_t job_id,
+			    const char *arguments)
+{
+	if (*skip_space(text) != '{')
+		return text;
+	if (arguments && strstr(text, "\"" PAYLOAD_MARKS))
+		text = with_member(arena, text, "arguments", arguments);
+	return with_member(arena, text, "provider_job_id",
+			   arena_printf(arena, "%lld", (long long)job_id));
 }

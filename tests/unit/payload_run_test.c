@@ -32,5 +32,19 @@ static const struct {
 ARENA_CASE(the_number_of_the_job_is_put_in)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_string_equal(payload_for_run(arena, cases[i].stored, 42), cases[i].run);
+		assert_string_equal(payload_for_run(arena, cases[i].stored, 42, "[]"),
+				    cases[i].run);
+}
+
+/* Only where there are marks: what has none is left as it was written. */
+ARENA_CASE(arguments_with_marks_become_the_plain_ones)
+{
+	assert_string_equal(
+		payload_for_run(arena,
+				"{\"a\":1, \"arguments\" :[{\"b\":2,\"_aj_symbol_keys\":"
+				"[\"b\"]}],\"c\":3}",
+				42, "[{\"b\":2}]"),
+		"{\"provider_job_id\":42,\"a\":1, \"arguments\" :[{\"b\":2}],\"c\":3}");
+	assert_string_equal(payload_for_run(arena, "{\"arguments\":[ 1.50 ]}", 42, "[1.5]"),
+			    "{\"provider_job_id\":42,\"arguments\":[ 1.50 ]}");
 }

@@ -149,9 +149,55 @@ RIG_CASE(the_payload_arrives_on_standard_input)
 	rig_command(&rig, "CatJob", RIG_SHELL("cat > out"))->directory = rig.folder;
 	struct job job = rig_run(&rig, rig_enqueue(&rig, "CatJob", "[1, \"\\u00e4\"]"));
 	assert_int_equal(job.state, JOB_FINISHED);
-	assert_string_equal(rig_read(&rig, "out"), payload_for_run(rig.arena, job.payload, job.id));
+	assert_string_equal(rig_read(&rig, "out"),
+			    payload_for_run(rig.arena, job.payload, job.id, NULL));
 	assert_contains(rig_read(&rig, "out"),
 			arena_printf(rig.arena, "\"provider_job_id\":%lld,", (long long)job.id));
+}
+
+/* Neither in its environment nor on its standard input. */
+RIG_CASE(a_program_sees_no_marks_of_ruby)
+{
+	static const char plain[] = "[\"gid://app/User/1\",{\"to\":{\"b\":[1.5]}}]";
+
+	rig_command(&rig, "PlainJob", RIG_SHELL("printf %s \"$DRAY_ARGUMENTS\" > out; cat > in"))
+		->directory = rig.folder;
+	rig_succeed(&rig, "PlainJob",
+		    "[{\"_aj_globalid\":\"gid://app/User/1\"},"
+		    "{\"to\":{\"b\":[1.5],\"_aj_symbol_keys\":[\"b\"]},\"_aj_ruby2_keywords\":["
+		    "\"to\"]}]");
+	assert_string_equal(rig_read(&rig, "out"), plain);
+	assert_contains(rig_read(&rig, "in"),
+			arena_printf(rig.arena, "\"arguments\":%s,\"executions\":0", plain));
+}
+
+/* 65,536 bytes of JSON at most: brackets and quotes, too. */
+RIG_CASE(long_arguments_are_only_on_standard_input)
+{
+	static const char *const seen[] = { "65536\n", "0\n" };
+
+	rig_command(&rig, "LongJob",
+		    RIG_SHELL("printf %s \"$DRAY_ARGUMENTS\" | wc -c > out; cat > in"))
+		->directory = rig.folder;
+	for (int i = 0; i < 2; i++) {
+		char *text = arena_array(rig.arena, 65534 + (size_t)i, 1);
+
+		memset(text, 'x', 65532 + (size_t)i);
+		rig_succeed(&rig, "LongJob", arena_printf(rig.arena, "[\"%s\"]", text));
+		assert_string_equal(rig_read(&rig, "out"), seen[i]);
+		assert_contains(rig_read(&rig, "in"), text);
+	}
+}
+
+RIG_CASE(standard_input_may_be_empty)
+{
+	struct config_class *class = rig_command(
+		&rig, "EmptyJob", RIG_SHELL("cat > out; echo \"$DRAY_ARGUMENTS\" >> out"));
+
+	class->directory = rig.folder;
+	class->input = INPUT_NONE;
+	rig_succeed(&rig, "EmptyJob", "[7]");
+	assert_string_equal(rig_read(&rig, "out"), "[7]\n");
 }
 
 /* It counts what was lost and what failed; the environment tells both. */
@@ -209,6 +255,7 @@ RIG_CASE(the_environment_is_an_allow_list_and_the_job)
 	assert_contains(text, "\nDRAY_PRIORITY=0\n");
 	assert_contains(text, "\nDRAY_ATTEMPT=1\n");
 	assert_contains(text, "\nDRAY_LOSSES=0\n");
+	assert_contains(text, "\nDRAY_ARGUMENTS=[]\n");
 	assert_contains(text, "\nDRAY_CLAIM_ID=");
 	assert_contains(text, claim_pattern(text, &job));
 	assert_null(strstr(text, "secret"));

@@ -24,15 +24,15 @@ struct exec {
 	int pidfd;
 	int report;
 	int input;
-	const char *unsent; /* the rest of the payload */
+	const char *unsent; /* the rest of the payload; NULL = standard input is /dev/null */
 	size_t unsent_length;
 	struct stream out;
 	struct stream err;
 	struct capture tail;
 };
 
-/* Makes a run whose descriptors are all closed. */
-struct exec *exec_new(struct slot *slot, const char *program);
+/* Makes a run whose descriptors are all closed; `input` is what it will be sent, or NULL. */
+struct exec *exec_new(struct slot *slot, const char *program, const char *input);
 
 /* Closes all our descriptors: pipes and pidfd. */
 void exec_close_all(struct exec *exec);

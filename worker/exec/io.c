@@ -2,19 +2,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "queue/payload/payload.h"
 #include "worker/exec/exec.h"
 #include "worker/state.h"
 
-struct exec *exec_new(struct slot *slot, const char *program)
+struct exec *exec_new(struct slot *slot, const char *program, const char *input)
 {
 	struct exec *exec = arena_alloc(slot->arena, sizeof(*exec));
 
 	exec->slot = slot;
 	exec->program = program;
 	exec->pidfd = exec->report = exec->input = -1;
-	exec->unsent = payload_for_run(slot->arena, slot->claim.job.payload, slot->claim.job.id);
-	exec->unsent_length = strlen(exec->unsent);
+	exec->unsent = input;
+	exec->unsent_length = input ? strlen(input) : 0;
 	stream_init(&exec->out, slot->worker, "stdout");
 	stream_init(&exec->err, slot->worker, "stderr");
 	exec->out.slot = exec->err.slot = slot;

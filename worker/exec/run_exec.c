@@ -20,6 +20,7 @@
 
 #define DESCRIPTORS_PER_RUN 5
 #define DESCRIPTORS_OTHER   64
+#define ARGUMENTS_MOST      65536 /* bytes of DRAY_ARGUMENTS: the kernel takes twice as many */
 
 /* The child's ends of its pipes, closed here once the child has them. */
 struct ends {
@@ -51,8 +52,10 @@ static bool wants_output(struct exec *exec)
 
 static enum status open_pipes(struct exec *exec, struct ends *ends, struct error *error)
 {
-	enum status status = stream_pipe(&exec->input, &ends->input, 1, error);
+	enum status status = STATUS_OK;
 
+	if (exec->unsent)
+		status = stream_pipe(&exec->input, &ends->input, 1, error);
 	if (status == STATUS_OK)
 		status = stream_pipe(&exec->err.fd, &ends->err, 0, error);
 	if (status == STATUS_OK)
@@ -62,7 +65,7 @@ static enum status open_pipes(struct exec *exec, struct ends *ends, struct error
 	return status;
 }
 
-static const char **job_environment(const struct slot *slot, int executions)
+static const char **job_environment(const struct slot *slot, int executions, const char *arguments)
 {
 	struct arena *arena = slot->arena;
 	const struct job *job = &slot->claim.job;
@@ -81,14 +84,22 @@ static const char **job_environment(const struct slot *slot, int executions)
 		arena_printf(arena, "DRAY_LOSSES=%lld", (long long)job->losses),
 		arena_printf(arena, "DRAY_CLAIM_ID=%lld", (long long)claim.id),
 		arena_printf(arena, SWEEP_VARIABLE "=%s", token),
+		arena_printf(arena, "DRAY_ARGUMENTS=%s", arguments), /* the last: may be left out */
 	};
+	const size_t count = sizeof(settings) / sizeof(settings[0]);
 
 	return environment_extend(arena, slot->handler->environment, settings,
-				  sizeof(settings) / sizeof(settings[0]));
+				  count - (strlen(arguments) > ARGUMENTS_MOST));
 }
 
+/* What a program is given beside its environment. */
+struct given {
+	const char **argv;
+	const char *input; /* NULL = none */
+};
+
 /* Prepares what to run and how; false when the slot has failed. */
-static bool prepare(struct slot *slot, struct spawn *spawn, const char ***argv)
+static bool prepare(struct slot *slot, struct spawn *spawn, struct given *given)
 {
 	const struct config_class *class = slot->handler->class;
 	struct payload payload;
@@ -98,8 +109,13 @@ static bool prepare(struct slot *slot, struct spawn *spawn, const char ***argv)
 
 	if (status == STATUS_OK) {
 		kind = "Dray::ArgumentError";
-		status = command_render(slot->arena, class->command, &payload, argv, &error);
-		spawn->environment = job_environment(slot, payload.executions);
+		status =
+			command_render(slot->arena, class->command, &payload, &given->argv, &error);
+		const char *arguments = payload_plain(slot->arena, &payload);
+		spawn->environment = job_environment(slot, payload.executions, arguments);
+		if (class->input == INPUT_PAYLOAD)
+			given->input = payload_for_run(slot->arena, slot->claim.job.payload,
+						       slot->claim.job.id, arguments);
 		payload_clear(&payload);
 	}
 	if (status != STATUS_OK) {
@@ -109,7 +125,7 @@ static bool prepare(struct slot *slot, struct spawn *spawn, const char ***argv)
 			  NULL);
 		return false;
 	}
-	spawn->argv = *argv;
+	spawn->argv = given->argv;
 	spawn->directory = slot->handler->directory;
 	spawn->limits = &class->limits;
 	spawn->nice = class->nice;
@@ -151,7 +167,8 @@ static enum status watch(struct exec *exec)
 		status = loop_watch(loop, exec->out.fd, LOOP_READ, stream_on_output, &exec->out);
 	if (status != STATUS_OK)
 		return status;
-	exec_on_input(exec);
+	if (exec->input >= 0)
+		exec_on_input(exec);
 	if (exec->input >= 0)
 		status = loop_watch(loop, exec->input, LOOP_WRITE, exec_on_input, exec);
 	return status;
@@ -161,10 +178,10 @@ static enum status watch(struct exec *exec)
 static enum status launch(struct exec *exec, struct spawn *what, struct ends *ends,
 			  struct error *error)
 {
-	int out = ends->out >= 0 ? ends->out : exec->slot->worker->null_fd;
+	const int none = exec->slot->worker->null_fd;
 
-	what->standard[0] = ends->input;
-	what->standard[1] = out;
+	what->standard[0] = ends->input >= 0 ? ends->input : none;
+	what->standard[1] = ends->out >= 0 ? ends->out : none;
 	what->standard[2] = ends->err;
 	what->report = ends->report;
 	exec->pid = spawn(what);
@@ -188,13 +205,13 @@ bool exec_start(struct slot *slot)
 {
 	struct spawn what = { 0 };
 	struct ends ends = { -1, -1, -1, -1 };
-	const char **argv;
+	struct given given = { 0 };
 	struct error error;
 	enum status status;
 
-	if (!prepare(slot, &what, &argv))
+	if (!prepare(slot, &what, &given))
 		return false;
-	slot->exec = exec_new(slot, argv[0]);
+	slot->exec = exec_new(slot, given.argv[0], given.input);
 	if (!find_program(slot, &what))
 		return false;
 	status = open_pipes(slot->exec, &ends, &error);

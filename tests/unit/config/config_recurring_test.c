@@ -169,19 +169,23 @@ static const struct config_class *command_of(struct config_world *world, const c
 }
 
 /* As a whole, as a class's `exit` is. */
-WORLD_CASE(a_command_says_how_its_jobs_end)
+WORLD_CASE(a_command_says_how_its_jobs_begin_and_end)
 {
-	config_world_write("config/jobs.yml", "defaults: {exit: {3: ok}, history: all, nice: 1}\n"
-					      "jobs: {A: {command: [\"true\"]}}\n");
-	config_world_write("config/recurring.yml",
-			   "usual: {command: a, schedule: every hour}\n"
-			   "own: {command: a, schedule: every hour, history: failures, exit: "
-			   "{4: discard}}\n"
-			   "none: {command: a, schedule: every hour, exit: {}}\n");
+	config_world_write("config/jobs.yml",
+			   "defaults: {exit: {3: ok}, history: all, stdin: none, nice: 1}\n"
+			   "jobs: {A: {command: [\"true\"]}}\n");
+	config_world_write(
+		"config/recurring.yml",
+		"usual: {command: a, schedule: every hour}\n"
+		"own: {command: a, schedule: every hour, history: failures, stdin: payload, exit: "
+		"{4: discard}}\n"
+		"none: {command: a, schedule: every hour, exit: {}}\n");
 	config_world_good(world, &(struct config_request){ 0 });
 	const struct config_class *own = command_of(world, "own");
 	assert_int_equal(command_of(world, "usual")->exit[0].from, 3);
 	assert_int_equal(command_of(world, "usual")->history, HISTORY_ALL);
+	assert_int_equal(command_of(world, "usual")->input, INPUT_NONE);
+	assert_int_equal(own->input, INPUT_PAYLOAD);
 	assert_int_equal(own->exit_count, 1);
 	assert_int_equal(own->exit[0].from, 4);
 	assert_int_equal(own->history, HISTORY_FAILURES);
@@ -194,6 +198,7 @@ WORLD_CASE(a_command_says_how_its_jobs_end)
 		{ "jobs.recurring:usual.nice", "config/jobs.yml:1" },
 		{ "jobs.recurring:own.exit", "config/recurring.yml:2" },
 		{ "jobs.recurring:own.history", "config/recurring.yml:2" },
+		{ "jobs.recurring:own.stdin", "config/recurring.yml:2" },
 		{ "jobs.recurring:own.command", "config/recurring.yml:2" },
 	};
 	for (size_t i = 0; i < sizeof(origins) / sizeof(origins[0]); i++)
