@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")"
 
 landing="build product style changed sqlite contract journeys sample install quickstart often"
-every="suite faults coverage tsan lint embedded fuzz install quickstart oracle rails chaos soak"
+every="suite faults coverage tsan lint embedded fuzz install quickstart languages oracle rails chaos soak"
 
 usage()
 {
@@ -40,6 +40,7 @@ has passed on a clean tree, build/green holds the commit.
   lint             clang-format, clang-tidy and cppcheck over all files
   embedded         a build with SQLite alone, and its suite
   fuzz             every fuzzer
+  languages        the examples of docs/languages.md, in each language on each database
   oracle           the MySQL driver with Oracle's client library
   rails            the real Solid Queue beside dray
   chaos            servers, networks, processes, files and clocks break
@@ -76,6 +77,7 @@ TEXT
 . tests/support/gates/skips.sh
 . tests/support/gates/oracle.sh
 . tests/support/gates/rails.sh
+. tests/support/gates/languages.sh
 
 databases="sqlite postgresql mysql mariadb"
 backends=

@@ -111,6 +111,7 @@ gate_packages()
 	want_shells
 	want_lint
 	want_servers
+	want_languages
 	# The packaged server would make and start a cluster of its own, which nobody asked for.
 	clusters=/etc/postgresql-common/createcluster.d
 	case $wanted in
