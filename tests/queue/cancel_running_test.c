@@ -162,6 +162,30 @@ DB_CASE(a_note_without_its_run_is_forgotten)
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
 }
 
+/* It is of no use when its process is gone; that of a run which is left to others is. */
+DB_CASE(a_note_goes_with_its_process)
+{
+	for (int dead = 0; dead < 2; dead++) {
+		int64_t process = register_ours(test, "w");
+		int64_t released;
+
+		assert_true(settle_one(test->db, cancelled(test, process), OUTCOME_FINISHED));
+		const struct claim *other = cancelled(test, register_ours(test, "v"));
+		test_execute(test->db,
+			     arena_printf(test->arena,
+					  "UPDATE dray_cancellations SET process_id = %" PRId64,
+					  process));
+		assert_int_equal(notes(test), 2);
+		if (dead)
+			(void)bury(test, "w", &test_policy);
+		else
+			must(process_deregister, test->db, process, &released);
+		assert_int_equal(notes(test), 1);
+		assert_true(settle_one(test->db, other, OUTCOME_INTERRUPTED));
+		assert_cancelled(test, other->job.id);
+	}
+}
+
 /* The worker asks for the reason after a commit of which it does not know whether it took place. */
 DB_CASE(an_unknown_end_was_the_cancellation)
 {

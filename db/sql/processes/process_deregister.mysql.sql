@@ -1,6 +1,6 @@
 -- process_deregister(process_id, now) -> released
 -- Deletes the process's row and gives its claims back to ready. A claim of a finished job just
--- goes. NONE when there was no such row.
+-- goes, and so do notes that concern its runs. NONE when there was no such row.
 -- guard
 DELETE FROM solid_queue_processes WHERE id = :process_id;
 {include:lock_held};
@@ -8,3 +8,4 @@ DELETE FROM solid_queue_processes WHERE id = :process_id;
 DELETE c FROM {include:held_claims};
 -- rows
 SELECT COALESCE(JSON_LENGTH(@dray_claims), 0);
+{include:drop_ended};

@@ -1,6 +1,6 @@
 -- process_deregister(process_id, now) -> released
 -- Deletes the process's row and gives its claims back to ready. A claim of a finished job just
--- goes. NONE when there was no such row.
+-- goes, and so do notes that concern its runs. NONE when there was no such row.
 -- guard
 DELETE FROM solid_queue_processes WHERE id = :process_id;
 -- rows
@@ -11,3 +11,4 @@ WITH done AS (
 	{include:ready_again}
 )
 SELECT count(*) FROM done;
+{include:drop_ended};

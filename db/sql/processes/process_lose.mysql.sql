@@ -25,4 +25,5 @@ WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat
 SELECT {include:lost_counts};
 {include:finish_lost};
 {include:drop_claims};
+{include:drop_ended};
 UPDATE dray_audit SET count = count + 1 WHERE id = :audit;

@@ -16,4 +16,5 @@ WITH {include:drop_claims}, {include:run_ends}, {include:lose_all :name, :hostna
 	{include:keep_gone}
 )
 SELECT {include:lost_counts};
+{include:drop_ended};
 UPDATE dray_audit SET count = count + 1 WHERE id = :audit;

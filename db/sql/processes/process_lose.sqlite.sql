@@ -12,7 +12,6 @@ WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat
 {include:finish_told};
 {include:add_told};
 {include:drop_told};
-{include:drop_notes};
 {include:count_losses};
 {include:fail_lost};
 {include:ready_lost};
@@ -25,4 +24,5 @@ WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat
 SELECT {include:lost_counts};
 {include:finish_lost};
 {include:drop_claims};
+{include:drop_ended};
 UPDATE dray_audit SET count = count + 1 WHERE id = :audit;
