@@ -61,12 +61,14 @@ static void note_gone(struct role_context *context)
 }
 
 /* Its claim is gone: the uncertain commit took place, or this server never had the claim. */
-static void report_absent(struct role_context *context, const struct slot *slot)
+static void report_absent(struct role_context *context, struct slot *slot)
 {
 	const struct worker *worker = context->state;
 	const char *why = claim_why_unsettled(context->db, worker->tick_arena, &slot->outcome);
 
-	if (why)
+	if (slot->outcome.told)
+		slot_told(slot, why);
+	if (why && !slot->outcome.told)
 		report_refused(slot, why);
 	else
 		report_ended(slot);

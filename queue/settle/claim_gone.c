@@ -1,16 +1,16 @@
 #include "queue/settle/claim_gone.h"
 
-#include <string.h>
+#include "queue/payload/cause.h"
 
 #define TAKEN "the job was taken from this worker while it ran"
 #define SERVER                                                                                     \
 	"the database does not have what it had confirmed, as after a failover to a server that "  \
 	"lagged or from a restored backup"
 
-/* Of the same run. */
-static bool was_cancelled(const struct db_rows *rows)
+/* Of the same run: by whom, and why; NULL = it was not. */
+static const char *cancelled(struct arena *arena, const struct db_rows *rows)
 {
-	return !db_is_null(rows, 0, 5) && strcmp(db_text(rows, 0, 5), "cancelled") == 0;
+	return db_is_null(rows, 0, 6) ? NULL : cause_of(arena, db_text(rows, 0, 6)).message;
 }
 
 static const char *tell(struct arena *arena, const struct claim_name *claim,
@@ -25,8 +25,8 @@ static const char *tell(struct arena *arena, const struct claim_name *claim,
 	if (!db_is_null(rows, 0, 1))
 		return arena_printf(arena, TAKEN ", and process %lld has it now",
 				    (long long)db_int(rows, 0, 1));
-	if (was_cancelled(rows))
-		return "the job was cancelled";
+	if (cancelled(arena, rows))
+		return cancelled(arena, rows);
 	if (db_is_null(rows, 0, 2))
 		return TAKEN ", and does not exist any more";
 	return db_is_null(rows, 0, 3) ? TAKEN : TAKEN ", and is finished";
@@ -51,7 +51,7 @@ const char *claim_why_gone(struct db *db, struct arena *arena, const struct clai
 	return look(db, arena, claim, &rows) ? tell(arena, claim, &rows) : TAKEN;
 }
 
-const char *claim_why_unsettled(struct db *db, struct arena *arena, const struct outcome *outcome)
+const char *claim_why_unsettled(struct db *db, struct arena *arena, struct outcome *outcome)
 {
 	static const size_t shown_by[JOB_STATES] = {
 		[JOB_FINISHED] = 3, [JOB_FAILED] = 4, [JOB_SCHEDULED] = 5
@@ -59,11 +59,13 @@ const char *claim_why_unsettled(struct db *db, struct arena *arena, const struct
 	size_t column = shown_by[outcome_rules[outcome->kind].next];
 	struct db_rows rows = { 0 };
 
+	outcome->told = false;
 	if ((column == 0 && !outcome_runs_again(outcome->kind)) ||
 	    !look(db, arena, &outcome->claim, &rows) || db_is_null(&rows, 0, 2))
 		return NULL;
-	if (outcome_runs_again(outcome->kind) && was_cancelled(&rows))
-		return tell(arena, &outcome->claim, &rows);
+	outcome->told = outcome_runs_again(outcome->kind) && cancelled(arena, &rows);
+	if (outcome->told)
+		return cancelled(arena, &rows);
 	if (column == 0 || !db_is_null(&rows, 0, column))
 		return NULL;
 	return tell(arena, &outcome->claim, &rows);

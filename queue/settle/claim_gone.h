@@ -9,8 +9,8 @@ const char *claim_why_gone(struct db *db, struct arena *arena, const struct clai
 
 /*
  * The same of a run that has ended; NULL when the database has this outcome, or its job was deleted
- * with it.
+ * with it. Sets outcome->told: it would run again, but it was cancelled, and has ended so.
  */
-const char *claim_why_unsettled(struct db *db, struct arena *arena, const struct outcome *outcome);
+const char *claim_why_unsettled(struct db *db, struct arena *arena, struct outcome *outcome);
 
 #endif

@@ -14,10 +14,19 @@
 static struct rig rig;
 
 /* Runs the command to its end, of which the database is told `instead`. */
-static const char *log_of(const char *command, const char *instead)
+static const char *log_of(const char *command, const char *instead, bool retried)
 {
+	static const int64_t wait = CLOCK_HOUR;
+
 	rig_keep_log(&rig);
-	rig_command(&rig, "ScriptJob", RIG_SHELL(command));
+	struct config_class *class = rig_command(&rig, "ScriptJob", RIG_SHELL(command));
+	if (retried)
+		class->retry = (struct config_retry){ .given = true,
+						      .attempts = 3,
+						      .wait = WAIT_FIXED,
+						      .waits = &wait,
+						      .wait_count = 1,
+						      .max_wait = CLOCK_DAY };
 	(void)rig_enqueue(&rig, "ScriptJob", NULL);
 	(void)rig_tick(&rig);
 	while (!rig_worker(&rig)->ended)
@@ -48,12 +57,28 @@ RIG_CASE(what_took_place_is_told_as_it_was)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const char *log = log_of(cases[i].command, cases[i].instead);
+		const char *log = log_of(cases[i].command, cases[i].instead, false);
 		assert_contains(log, cases[i].event);
 		assert_int_equal(strstr(log, "\"job.lost\"") != NULL, i >= 4);
 		(void)rig_tear_down(state);
 		(void)rig_set_up(state);
 	}
+}
+
+/* It would have run again. */
+RIG_CASE(what_was_cancelled_is_told_so)
+{
+	const char *log = log_of(
+		"exit 1",
+		"UPDATE solid_queue_jobs SET finished_at = created_at; INSERT INTO dray_attempts "
+		"(job_id, attempt, claim_id, began_at, ended_at, outcome, error) SELECT id, 0, 1, "
+		"created_at, created_at, 'cancelled', '{\"exception_class\":\"C\",\"message\":"
+		"\"cancelled by ann\",\"backtrace\":null}' FROM solid_queue_jobs",
+		true);
+
+	assert_null(strstr(log, "\"job.lost\""));
+	assert_contains(log, "\"job.cancelled\"");
+	assert_contains(log, "cancelled by ann");
 }
 
 GROUP(rig_quiet, NULL);
