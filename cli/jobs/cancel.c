@@ -42,8 +42,11 @@ const struct command cancel_command = {
 	.argp = &argp,
 	.parse = selection_parse,
 	SELECTION_INPUT(&verb),
-	.output =
-		SELECTION_OUTPUT("cancelled") " `stopping` is how many of the cancelled jobs run.",
+	.output = SELECTION_OUTPUT("cancelled") " `stopping` is how many of the cancelled jobs "
+						"run. `known` (array of `id`, `by` and "
+						"`since`; at most 1000 of them) and `known_count` "
+						"are jobs that had been cancelled "
+						"before and are being stopped.",
 	.needs = NEED_DATABASE,
 	.run = selection_run,
 };

@@ -13,7 +13,7 @@
 #include "common/text/text.h"
 
 #define LONG_TARGET   1000
-#define REFUSED_MOST  1000 /* listed in JSON */
+#define LISTED_MOST   1000 /* jobs in a list of JSON */
 #define REFUSED_SHOWN 20   /* printed, if a filter selected the jobs */
 
 /* What was done and what was refused. */
@@ -26,6 +26,9 @@ struct outcome {
 	int64_t stopping; /* of those that were done, the ones that run */
 	int64_t refused;
 	json_t *refused_list; /* objects with id and reason */
+	int64_t known;        /* neither done nor refused: they had been cancelled before */
+	json_t *known_list;   /* objects with id, by and since */
+	bool again;           /* jobs are looked at again: those that run were cancelled here */
 	int signal;           /* the signal that ended it; 0 = none */
 };
 
@@ -36,14 +39,54 @@ static void note_refused(struct outcome *outcome)
 	for (size_t i = 0; i < action->refused_count; i++) {
 		const struct refusal *refusal = &action->refused[i];
 		outcome->refused++;
-		if (outcome->refused <= REFUSED_MOST)
+		if (outcome->refused <= LISTED_MOST)
 			json_array_append_new(outcome->refused_list,
 					      json_pack("{s:I, s:o}", "id", (json_int_t)refusal->id,
 							"reason", value_text(refusal->reason)));
-		if (outcome->selection->many && outcome->refused > REFUSED_SHOWN)
+		if (outcome->selection->many)
 			continue;
 		progress_erase(&outcome->progress);
 		cli_complain("job %" PRId64 ": %s", refusal->id, refusal->reason);
+	}
+}
+
+/* Of many, in the end: what was refused may have been done later. */
+static void print_refused(const struct outcome *outcome)
+{
+	json_t *refused;
+	size_t i;
+
+	json_array_foreach(outcome->refused_list, i, refused)
+	{
+		if (i == REFUSED_SHOWN)
+			break;
+		cli_complain("job %" JSON_INTEGER_FORMAT ": %s",
+			     json_integer_value(json_object_get(refused, "id")),
+			     json_string_value(json_object_get(refused, "reason")));
+	}
+	if (outcome->refused > REFUSED_SHOWN)
+		cli_complain("and %" PRId64 " more were refused", outcome->refused - REFUSED_SHOWN);
+}
+
+static void note_known(struct outcome *outcome)
+{
+	const struct action *action = &outcome->action;
+
+	for (size_t i = 0; i < action->known_count; i++) {
+		const struct stopping *known = &action->known[i];
+		json_t *since = value_time(known->since);
+		outcome->known++;
+		if (!outcome->selection->many) {
+			progress_erase(&outcome->progress);
+			say(outcome->cli, "job %" PRId64 " is being stopped: %s cancelled it at %s",
+			    known->id, known->by, json_string_value(since));
+		}
+		if (outcome->known <= LISTED_MOST)
+			json_array_append_new(outcome->known_list,
+					      json_pack("{s:I, s:o, s:O}", "id",
+							(json_int_t)known->id, "by",
+							value_text(known->by), "since", since));
+		json_decref(since);
 	}
 }
 
@@ -53,6 +96,8 @@ static bool go_on(struct outcome *outcome)
 	outcome->done += outcome->action.done;
 	outcome->stopping += outcome->action.stopping;
 	note_refused(outcome);
+	if (!outcome->again)
+		note_known(outcome);
 	progress_show(&outcome->progress, outcome->done);
 	arena_clear(outcome->action.arena);
 	outcome->signal = interrupt_asked();
@@ -86,6 +131,54 @@ static enum status do_state(struct outcome *outcome, struct job_filter filter, s
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
+static enum status do_states(struct outcome *outcome, const struct selection_verb *verb,
+			     struct job_filter filter, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	filter.has_state = true;
+	for (size_t i = 0; i < verb->state_count && status == STATUS_OK && !outcome->signal; i++) {
+		filter.state = verb->states[i];
+		status = do_state(outcome, filter, error);
+	}
+	return status;
+}
+
+/* Jobs that come from now on are not meant. */
+static enum status end_here(struct outcome *outcome, struct job_filter *filter, struct error *error)
+{
+	const struct job_filter newest = { .limit = 1 };
+	struct action *action = &outcome->action;
+	struct job *jobs;
+	size_t count;
+	enum status status = job_list(action->db, action->arena, &newest, &jobs, &count, error);
+
+	if (status == STATUS_OK && count > 0 &&
+	    (filter->before == 0 || filter->before > jobs[0].id + 1))
+		filter->before = jobs[0].id + 1;
+	return status;
+}
+
+/*
+ * A job that snoozes, or is retried, may pass by the states while they are gone through. Those that
+ * did are found by looking at all at once; few are left then. Only what is refused now counts.
+ */
+static enum status do_rest(struct outcome *outcome, struct job_filter filter, struct error *error)
+{
+	enum status status;
+	int64_t before;
+
+	filter.unfinished = true;
+	outcome->again = true;
+	do {
+		before = outcome->done;
+		outcome->refused = 0;
+		(void)json_array_clear(outcome->refused_list);
+		status = do_state(outcome, filter, error);
+	} while (status == STATUS_OK && !outcome->signal && outcome->done > before);
+	return status;
+}
+
 static enum status do_many(struct outcome *outcome, const struct selection_verb *verb,
 			   struct error *error)
 {
@@ -94,12 +187,12 @@ static enum status do_many(struct outcome *outcome, const struct selection_verb 
 
 	if (filter.has_state)
 		return do_state(outcome, filter, error);
-	filter.has_state = true;
-	for (size_t i = 0; i < verb->state_count && status == STATUS_OK && !outcome->signal; i++) {
-		filter.state = verb->states[i];
-		status = do_state(outcome, filter, error);
-	}
-	return status;
+	if (verb->kind != ACTION_CANCEL)
+		return do_states(outcome, verb, filter, error);
+	status = end_here(outcome, &filter, error);
+	if (status == STATUS_OK)
+		status = do_states(outcome, verb, filter, error);
+	return status == STATUS_OK && !outcome->signal ? do_rest(outcome, filter, error) : status;
 }
 
 /* Removes half a character at a cut end, which databases would refuse. */
@@ -138,8 +231,8 @@ static void print(const struct outcome *outcome, const struct selection_verb *ve
 {
 	const struct cli *cli = outcome->cli;
 
-	if (outcome->selection->many && outcome->refused > REFUSED_SHOWN)
-		cli_complain("and %" PRId64 " more were refused", outcome->refused - REFUSED_SHOWN);
+	if (outcome->selection->many)
+		print_refused(outcome);
 	if (outcome->signal)
 		cli_complain("interrupted: %" PRId64 " %s %s, the others were not changed",
 			     outcome->done, outcome->done == 1 ? "job was" : "jobs were",
@@ -148,12 +241,18 @@ static void print(const struct outcome *outcome, const struct selection_verb *ve
 	if (outcome->stopping > 0)
 		say(cli, "%" PRId64 " of them %s and will be stopped", outcome->stopping,
 		    outcome->stopping == 1 ? "runs" : "run");
+	if (outcome->known > 0 && outcome->selection->many)
+		say(cli, "%" PRId64 " more had been cancelled before and %s being stopped",
+		    outcome->known, outcome->known == 1 ? "is" : "are");
 	json_t *result =
 		json_pack("{s:I, s:O, s:I, s:b}", verb->done, (json_int_t)outcome->done, "refused",
 			  outcome->refused_list, "refused_count", (json_int_t)outcome->refused,
 			  "interrupted", outcome->signal != 0);
-	if (verb->kind == ACTION_CANCEL)
+	if (verb->kind == ACTION_CANCEL) {
 		json_object_set_new(result, "stopping", json_integer(outcome->stopping));
+		json_object_set(result, "known", outcome->known_list);
+		json_object_set_new(result, "known_count", json_integer(outcome->known));
+	}
 	json_print(cli, result);
 }
 
@@ -199,9 +298,11 @@ int selection_perform(struct cli *cli, struct selection *selection,
 					  .reason = selection->reason,
 					  .audit = record.id };
 	outcome.refused_list = json_array();
+	outcome.known_list = json_array();
 	progress_begin(&outcome.progress, cli, verb->done, total);
 	int code = perform(&outcome, verb);
 	json_decref(outcome.refused_list);
+	json_decref(outcome.known_list);
 	arena_free(outcome.action.arena);
 	return code;
 }

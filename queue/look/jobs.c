@@ -95,9 +95,10 @@ enum status job_list(struct db *db, struct arena *arena, const struct job_filter
 	};
 	enum job_state state = filter->has_state ? filter->state : JOB_STATES;
 	size_t value_count = sizeof(values) / sizeof(values[0]) - (state == JOB_FAILED ? 0 : 1);
+	const char *operation =
+		filter->unfinished ? "jobs_unfinished" : list_operations[state][filter->oldest];
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, list_operations[state][filter->oldest], values,
-				      value_count, &rows, error);
+	enum status status = db_query(db, arena, operation, values, value_count, &rows, error);
 
 	if (status == STATUS_OK)
 		*count = read_jobs(arena, &rows, jobs);

@@ -15,6 +15,7 @@
 struct job_filter {
 	bool has_state;
 	enum job_state state;
+	bool unfinished; /* without a state: all that wait or run, the newest first */
 	const char *queue;
 	const char *class_name;
 	const char *key;         /* concurrency key */

@@ -171,13 +171,31 @@ static enum status read_jobs(const struct action *action, const int64_t ids[], s
 			      found, error);
 }
 
+/* Of the jobs that run, those that were cancelled before are stopped already. */
+static void take_running(struct action *action, const struct db_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		if (db_is_null(rows, i, CANCEL_KNOWN_BY)) {
+			action->stopping++;
+			continue;
+		}
+		action->known = arena_extend(action->arena, action->known, action->known_count,
+					     sizeof(*action->known));
+		action->known[action->known_count++] =
+			(struct stopping){ db_int(rows, i, CANCEL_JOB),
+					   db_time(rows, i, CANCEL_KNOWN_SINCE),
+					   db_text(rows, i, CANCEL_KNOWN_BY) };
+	}
+	cancel_wake(rows);
+}
+
 /* An action on jobs in the right state: which were changed, and what the database said of others.
  */
 struct applying {
 	struct action *action;
 	const struct job *jobs;
 	size_t count;
-	int64_t *done; /* sorted in the end */
+	int64_t *done; /* also what was done before; sorted in the end */
 	size_t done_count;
 	const char **words; /* of each of jobs; NULL = nothing */
 };
@@ -196,11 +214,8 @@ static enum status run_part(void *data, size_t first, size_t count, struct error
 	if (status != STATUS_OK)
 		return status;
 	collect(&batch, applying->done, &applying->done_count);
-	if (action->kind == ACTION_CANCEL && !action->waiting) {
-		const struct db_rows *running = &batch.calls.list[batch.first + 1].rows;
-		action->stopping += (int64_t)running->count;
-		cancel_wake(running);
-	}
+	if (action->kind == ACTION_CANCEL && !action->waiting)
+		take_running(action, &batch.calls.list[batch.first + 1].rows);
 	return STATUS_OK;
 }
 
@@ -268,7 +283,7 @@ static enum status apply_once(struct applying *applying, struct job_ids wanted, 
 
 	applying->words = arena_array(arena, applying->count + 1, sizeof(*applying->words));
 	enum status status = refused_by_halves(&work, applying->count, error);
-	applying->action->done = (int64_t)applying->done_count;
+	applying->action->done = (int64_t)(applying->done_count - applying->action->known_count);
 	qsort(applying->done, applying->done_count, sizeof(*applying->done), order_ids);
 	*left_count = 0;
 	for (size_t i = 0; i < wanted.count; i++)
@@ -319,14 +334,21 @@ static enum status apply(struct applying *applying, struct job_ids wanted, struc
 	return status == STATUS_OK ? refuse(applying, left, left_count, error) : status;
 }
 
+static void begin(struct action *action)
+{
+	action->done = 0;
+	action->stopping = 0;
+	action->refused_count = 0;
+	action->known = NULL;
+	action->known_count = 0;
+}
+
 enum status action_ids(struct action *action, const int64_t ids[], size_t count,
 		       struct error *error)
 {
 	struct applying applying = { .action = action };
 
-	action->done = 0;
-	action->stopping = 0;
-	action->refused_count = 0;
+	begin(action);
 	action->waiting = false;
 	enum status status = choose(&applying, ids, count, error);
 	if (status != STATUS_OK)
@@ -340,10 +362,8 @@ enum status action_next(struct action *action, struct job_filter *filter, struct
 	struct job *jobs;
 	size_t count;
 
-	action->done = 0;
-	action->stopping = 0;
-	action->refused_count = 0;
-	action->waiting = filter->state != JOB_CLAIMED;
+	begin(action);
+	action->waiting = filter->has_state && filter->state != JOB_CLAIMED;
 	filter->limit = ACTION_BATCH;
 	enum status status = job_list(action->db, action->arena, filter, &jobs, &count, error);
 	if (status != STATUS_OK)

@@ -26,6 +26,13 @@ struct refusal {
 	bool missing; /* there is no such job */
 };
 
+/* A job that runs, and had been cancelled before. */
+struct stopping {
+	int64_t id;
+	int64_t since;
+	const char *by;
+};
+
 struct action {
 	struct db *db;
 	struct arena *arena; /* of a batch; the caller clears it between batches */
@@ -41,6 +48,8 @@ struct action {
 	int64_t stopping; /* ACTION_CANCEL: of these, the jobs that run */
 	struct refusal *refused;
 	size_t refused_count;
+	struct stopping *known; /* ACTION_CANCEL: neither done nor refused */
+	size_t known_count;
 };
 
 /* Does the action apply to jobs in this state? */
@@ -55,8 +64,8 @@ enum status action_ids(struct action *action, const int64_t ids[], size_t count,
 
 /*
  * Acts on the next batch of the jobs that the filter chooses, the newest first, and sets
- * filter->before for the one after. The filter must have a state to which the action applies. NONE:
- * there are no more.
+ * filter->before for the one after. The filter must have a state to which the action applies, or be
+ * for what is unfinished. NONE: there are no more.
  */
 enum status action_next(struct action *action, struct job_filter *filter,
 			struct error *error) MUST_CHECK;

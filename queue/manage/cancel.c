@@ -8,9 +8,6 @@
 
 #define TITLE "dray: worker" /* of who runs jobs: /proc/PID/comm */
 
-/* The columns of cancel_running. */
-enum { JOB_ID, PID, HOSTNAME };
-
 struct db_call cancel_running(struct arena *arena, struct db_value jobs, struct db_value audit,
 			      const char *reason, int64_t now)
 {
@@ -30,7 +27,7 @@ struct db_call cancel_running(struct arena *arena, struct db_value jobs, struct 
 static bool is_first(const struct db_rows *rows, size_t row)
 {
 	for (size_t i = 0; i < row; i++)
-		if (db_int(rows, i, PID) == db_int(rows, row, PID))
+		if (db_int(rows, i, CANCEL_PID) == db_int(rows, row, CANCEL_PID))
 			return false;
 	return true;
 }
@@ -41,8 +38,8 @@ void cancel_wake(const struct db_rows *rows)
 
 	process_hostname(here);
 	for (size_t i = 0; i < rows->count; i++) {
-		const char *host = db_text(rows, i, HOSTNAME);
-		const pid_t pid = (pid_t)db_int(rows, i, PID);
+		const char *host = db_text(rows, i, CANCEL_HOSTNAME);
+		const pid_t pid = (pid_t)db_int(rows, i, CANCEL_PID);
 		if (host && strcmp(host, here) == 0 && is_first(rows, i) &&
 		    process_has_title(pid, TITLE))
 			(void)kill(pid, PROCESS_LOOK);

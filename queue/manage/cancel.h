@@ -4,6 +4,9 @@
 
 #include "db/db.h"
 
+/* The columns of its rows; the latter two are null when it was not cancelled before. */
+enum { CANCEL_JOB, CANCEL_PID, CANCEL_HOSTNAME, CANCEL_KNOWN_SINCE, CANCEL_KNOWN_BY };
+
 /* The call that notes it for those of these jobs that run. Borrows the values' texts. */
 struct db_call cancel_running(struct arena *arena, struct db_value jobs, struct db_value audit,
 			      const char *reason, int64_t now);

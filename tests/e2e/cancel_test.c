@@ -76,6 +76,26 @@ SITE_CASE(test_all_of_a_class)
 	(void)site_stop(site, SIGTERM);
 }
 
+/* Who cancels it again is told by whom it was, and changes nothing. */
+SITE_CASE(test_a_second_time)
+{
+	site_queue_yml(site, "process_heartbeat_interval: 60\nprocess_alive_threshold: 600\n"
+			     "workers:\n  - {threads: 1, polling_interval: 0.02}\n");
+	site_jobs_yml(site,
+		      "  Deaf: {command: [sh, -c, 'trap \"\" TERM; echo $$ >>begun; while :; do "
+		      "sleep 0.02; done'], stop: {grace: 600s}}\n");
+	int64_t id = site_enqueue(site, "Deaf");
+	site_start(site, 2);
+	site_await_lines(site, "begun", 1);
+	(void)site_dray(site, "cancel", site_number(site, id), "--reason", "a mistake");
+	assert_wording("cancel.again", site_dray(site, "cancel", site_number(site, id)));
+	assert_wording("cancel.all_again", site_dray(site, "cancel", "--class", "Deaf", "--yes"));
+	assert_contains(site_dray(site, "cancel", site_number(site, id), "--json"),
+			"\"known_count\": 1");
+	assert_int_equal(site_int(site, "SELECT sum(count) FROM dray_audit"), 1);
+	(void)site_stop(site, SIGQUIT);
+}
+
 /* No signal comes from there, so its heartbeat tells it; it has nothing else to do, and kills. */
 SITE_CASE(test_from_another_host)
 {

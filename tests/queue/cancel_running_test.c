@@ -77,13 +77,25 @@ DB_CASE(the_heartbeat_tells)
 	must_be(STATUS_NONE, process_heartbeat, test->db, &row);
 }
 
-/* The first note of a run stays. */
+/* The first note of a run stays, and the second one who cancels it learns of it. */
 DB_CASE(a_run_is_cancelled_once)
 {
 	const struct claim *claim = cancelled(test, register_ours(test, "w"));
+	const int64_t ids[] = { put(test->db, "a", 0), claim->job.id };
+	struct action action = { .db = test->db, .arena = test->arena, .kind = ACTION_CANCEL };
+	char by[CANCEL_BY];
 
 	must(job_cancel, test->db, claim->job.id, "another");
 	assert_string_equal(sql_text(test, "SELECT reason FROM dray_cancellations"), "a mistake\n");
+	cancel_by(by);
+	must(action_ids, &action, ids, 2);
+	assert_int_equal(action.done, 1);
+	assert_int_equal(action.stopping, 0);
+	assert_int_equal(action.refused_count, 0);
+	assert_int_equal(action.known_count, 1);
+	assert_int_equal(action.known[0].id, claim->job.id);
+	assert_string_equal(action.known[0].by, by);
+	assert_true(action.known[0].since > 0 && action.known[0].since < db_now(test->db));
 }
 
 DB_CASE(a_stopped_run_ends_so)

@@ -1,0 +1,64 @@
+/* dray cancel by filter, of jobs that do not stand still. */
+#include "queue/settle/cancellations.h"
+#include "tests/support/limited.h"
+#include "tests/support/sites/cli.h"
+
+/* As soon as a job is cancelled, the run of a newer one puts its job off: by dialect. */
+#define PUT_OFF                                                                                    \
+	" INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, priority, "            \
+	"scheduled_at, created_at) SELECT j.id, j.queue_name, j.priority, j.created_at, "          \
+	"j.created_at FROM solid_queue_jobs j JOIN solid_queue_claimed_executions c ON c.job_id "  \
+	"= j.id WHERE j.id > NEW.job_id;"                                                          \
+	" DELETE FROM solid_queue_claimed_executions WHERE job_id > NEW.job_id;"
+
+static const char *const triggers[DB_DIALECTS] = {
+	[DB_SQLITE] = "CREATE TRIGGER restless AFTER INSERT ON dray_attempts BEGIN" PUT_OFF " END",
+	[DB_POSTGRESQL] = "CREATE FUNCTION restless() RETURNS trigger LANGUAGE plpgsql AS $$ "
+			  "BEGIN" PUT_OFF " RETURN NULL; END $$;"
+			  "CREATE TRIGGER restless AFTER INSERT ON dray_attempts"
+			  " FOR EACH ROW EXECUTE FUNCTION restless()",
+	[DB_MYSQL] =
+		"CREATE TRIGGER restless AFTER INSERT ON dray_attempts FOR EACH ROW BEGIN" PUT_OFF
+		" END",
+};
+
+/* It passes by the states, which are gone through one after the other. */
+DB_CASE(test_none_gets_away)
+{
+	int64_t worker = register_process(test->db, "Worker", "w", "{" CANCEL_METADATA "}");
+	int64_t first = put(test->db, "a", 0);
+	int64_t second = put(test->db, "a", 0);
+
+	(void)take_all(test, worker, 2);
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "DELETE FROM solid_queue_claimed_executions WHERE job_id "
+				  "= %" PRId64,
+				  first));
+	test_execute(
+		test->db,
+		arena_printf(test->arena,
+			     "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, "
+			     "priority, scheduled_at, created_at) SELECT id, queue_name, "
+			     "priority, created_at, created_at FROM solid_queue_jobs WHERE id "
+			     "= %" PRId64,
+			     first));
+	test_execute(test->db, triggers[db_dialect_of(test->db)]);
+	assert_json(test_cli(test, "cancel", "--class", "Test", "--yes", "--json"), 0,
+		    "{'cancelled': 2, 'stopping': 0, 'refused': [], 'known': []}");
+	assert_int_equal(state_of(test, second), JOB_FINISHED);
+	test_invariant(test->db);
+}
+
+/* What cannot be stopped is said once, and looked at no more often than there is something to do.
+ */
+DB_CASE(test_what_cannot_be_stopped)
+{
+	int64_t worker = register_process(test->db, "Worker", "of Rails", NULL);
+
+	(void)put(test->db, "a", 0);
+	(void)take_all(test, worker, 1);
+	(void)put(test->db, "a", 0);
+	assert_json(test_cli(test, "cancel", "--class", "Test", "--yes", "--json"), 0,
+		    "{'cancelled': 1, 'refused': [{'id': 1}], 'refused_count': 1}");
+}
