@@ -93,6 +93,8 @@ static void print(const struct cli *cli, const struct job *job, const struct job
 	json_object_set_new(record, "group", value_text(job_error_group(job, details)));
 	add_timeout(cli, job, record);
 	add_keys(cli, details, record);
+	if (!cli->json)
+		job_for_people(record);
 	record_print(cli, columns, record);
 	if (!cli->json) {
 		timeline_print(cli, json_incref(timeline));

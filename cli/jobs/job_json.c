@@ -18,6 +18,7 @@ json_t *job_json(const struct job *job)
 	json_object_set_new(
 		row, "state",
 		json_string(job->state == JOB_STATES ? "lost" : job_state_name(job->state)));
+	json_object_set_new(row, "outcome", value_text(job->outcome));
 	json_object_set_new(row, "active_job_id", value_text(job->active_job_id));
 	json_object_set_new(row, "concurrency_key", value_text(job->concurrency_key));
 	json_object_set(row, "arguments", arguments ? arguments : json_null());
@@ -29,6 +30,14 @@ json_t *job_json(const struct job *job)
 	json_object_set_new(row, "error", value_json(job->error));
 	json_decref(payload);
 	return row;
+}
+
+void job_for_people(json_t *row)
+{
+	json_t *outcome = json_object_get(row, "outcome");
+
+	if (json_is_string(outcome))
+		json_object_set(row, "state", outcome);
 }
 
 json_t *job_arguments(const json_t *arguments)

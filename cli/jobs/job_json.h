@@ -8,11 +8,15 @@
 #include "queue/look/job.h"
 
 /*
- * id, class, queue, priority, state ("lost" when it is in no table), active_job_id,
+ * id, class, queue, priority, state ("lost" when it is in no table), outcome, active_job_id,
  * concurrency_key, arguments (array), created_at, scheduled_at, finished_at, since, process_id,
  * error (object). What does not apply is null.
  */
 json_t *job_json(const struct job *job);
+
+/* Its object for people: what was cancelled or discarded is in that state, and not just finished.
+ */
+void job_for_people(json_t *row);
 
 /* For lists, of a job and its object: what its error says in one line, or else its arguments. */
 json_t *job_brief(struct arena *arena, const struct job *job, const json_t *row);

@@ -80,6 +80,7 @@ static void print(const struct cli *cli, const struct job jobs[], size_t count)
 	for (size_t i = 0; i < count; i++) {
 		json_t *row = job_json(&jobs[i]);
 		if (!cli->json) {
+			job_for_people(row);
 			json_object_set_new(row, "brief", job_brief(cli->arena, &jobs[i], row));
 			json_object_set_new(row, "due",
 					    value_time(jobs[i].state == JOB_SCHEDULED
@@ -182,7 +183,9 @@ const struct command jobs_command = {
 	.input_size = sizeof(struct input),
 	.output = "an array of jobs: `id`, `class`, `queue`, `priority`, `state` (ready, "
 		  "scheduled, claimed, blocked, failed, finished; lost when it is in no "
-		  "table), `active_job_id`, `concurrency_key`, `arguments` (array), "
+		  "table), `outcome` (cancelled or discarded, of a finished job; cancelling, of a "
+		  "claimed one that is being stopped; else null), `active_job_id`, "
+		  "`concurrency_key`, `arguments` (array), "
 		  "`created_at`, `scheduled_at`, `finished_at`, `since` (in this state), "
 		  "`process_id` (the process that claimed it), `error` (object with "
 		  "`exception_class`, `message`, `backtrace`).",

@@ -45,6 +45,7 @@ struct job {
 	const char *error;    /* the failure's JSON, failed jobs only */
 	int64_t since;        /* created_at of the execution row; 0 for finished jobs */
 	int64_t process_id;   /* claimed jobs only; 0 = none */
+	const char *outcome;  /* "cancelled", "discarded": finished so; "cancelling"; else NULL */
 	int64_t losses;       /* how often its process was lost; job_find and claims only */
 	int64_t runs_before;  /* runs that neither losses nor the payload count; claims only */
 	/*

@@ -36,8 +36,9 @@ static void read_job(struct job *job, const struct db_rows *rows, size_t row)
 		.error = db_text(rows, row, 11),
 		.since = db_time(rows, row, 12),
 		.process_id = db_int(rows, row, 13),
-		.losses = rows->columns > 14 ? db_int(rows, row, 14) : 0,
-		.max_losses = rows->columns > 15 ? job_bound(rows, row, 15) : JOB_NO_BOUND,
+		.outcome = rows->columns > 14 ? db_text(rows, row, 14) : NULL,
+		.losses = rows->columns > 15 ? db_int(rows, row, 15) : 0,
+		.max_losses = rows->columns > 16 ? job_bound(rows, row, 16) : JOB_NO_BOUND,
 	};
 	if (state && job_state_parse(state, &job->state) != STATUS_OK)
 		job->state = JOB_STATES;

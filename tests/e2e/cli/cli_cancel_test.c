@@ -62,3 +62,44 @@ DB_CASE(test_what_cannot_be_stopped)
 	assert_json(test_cli(test, "cancel", "--class", "Test", "--yes", "--json"), 0,
 		    "{'cancelled': 1, 'refused': [{'id': 1}], 'refused_count': 1}");
 }
+
+static void assert_shown(struct test_db *test, int64_t id, const char *state)
+{
+	const char *number = arena_printf(test->arena, "%" PRId64, id);
+	const char *next = arena_printf(test->arena, "%" PRId64, id + 1);
+	const char *before = arena_printf(test->arena, "%" PRId64, id - 1);
+
+	assert_contains(test_cli(test, "jobs", "--after", before, "--before", next).output, state);
+	assert_contains(test_cli(test, "job", number).output, state);
+}
+
+/* Jobs whose work was not done are not shown as finished. */
+DB_CASE(test_how_jobs_have_ended_is_shown)
+{
+	int64_t worker = register_process(test->db, "Worker", "w", "{" CANCEL_METADATA "}");
+	int64_t discarded = put(test->db, "a", 0);
+	struct outcome outcome = { .claim = claim_name(take_all(test, worker, 1)),
+				   .kind = OUTCOME_DISCARDED,
+				   .error = test_failure,
+				   .attempt = 1 };
+
+	settle_outcomes(test, &outcome, 1, true);
+	int64_t finished = put(test->db, "a", 0);
+	assert_true(settle_one(test->db, take_all(test, worker, 1), OUTCOME_FINISHED));
+	int64_t running = put(test->db, "a", 0);
+	(void)take_all(test, worker, 1);
+	int64_t waiting = put(test->db, "a", 0);
+	must(job_cancel, test->db, running, NULL);
+	must(job_cancel, test->db, waiting, NULL);
+	assert_shown(test, discarded, " discarded ");
+	assert_shown(test, finished, " finished ");
+	assert_shown(test, running, " cancelling ");
+	assert_shown(test, waiting, " cancelled ");
+	assert_json(test_cli(test, "jobs", "--state", "finished", "--json"), 0,
+		    "[{'outcome': 'cancelled'}, {'outcome': null}, {'outcome': 'discarded'}]");
+	assert_json(test_cli(test, "jobs", "--state", "claimed", "--json"), 0,
+		    "[{'state': 'claimed', 'outcome': 'cancelling'}]");
+	assert_json(test_cli(test, "jobs", "--json"), 0,
+		    "[{'state': 'finished', 'outcome': 'cancelled'}, {'state': 'claimed', "
+		    "'outcome': 'cancelling'}, {'outcome': null}, {'outcome': 'discarded'}]");
+}
