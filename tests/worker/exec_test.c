@@ -175,10 +175,15 @@ RIG_CASE(a_program_sees_no_marks_of_ruby)
 RIG_CASE(long_arguments_are_only_on_standard_input)
 {
 	static const char *const seen[] = { "65536\n", "0\n" };
+	static const char *passed[] = { "DRAY_*", NULL };
 
-	rig_command(&rig, "LongJob",
-		    RIG_SHELL("printf %s \"$DRAY_ARGUMENTS\" | wc -c > out; cat > in"))
-		->directory = rig.folder;
+	assert_int_equal(setenv("DRAY_ARGUMENTS", "[\"of the job that the worker runs in\"]", 1),
+			 0);
+	struct config_class *class =
+		rig_command(&rig, "LongJob",
+			    RIG_SHELL("printf %s \"$DRAY_ARGUMENTS\" | wc -c > out; cat > in"));
+	class->directory = rig.folder;
+	class->environment = passed;
 	for (int i = 0; i < 2; i++) {
 		char *text = arena_array(rig.arena, 65534 + (size_t)i, 1);
 
@@ -192,7 +197,7 @@ RIG_CASE(long_arguments_are_only_on_standard_input)
 RIG_CASE(standard_input_may_be_empty)
 {
 	struct config_class *class = rig_command(
-		&rig, "EmptyJob", RIG_SHELL("cat > out; echo \"$DRAY_ARGUMENTS\" >> out"));
+		&rig, "EmptyJob", RIG_SHELL("cat > out && echo \"$DRAY_ARGUMENTS\" >> out"));
 
 	class->directory = rig.folder;
 	class->input = INPUT_NONE;

@@ -51,7 +51,8 @@ static int matches(const char *pattern, const char *variable)
 static void list_pass(struct list *list, struct arena *arena, const char *pattern)
 {
 	for (char **variable = environ; variable && *variable; variable++)
-		if (strchr(*variable, '=') && matches(pattern, *variable))
+		if (strchr(*variable, '=') && matches(pattern, *variable) &&
+		    !matches(ENVIRONMENT_ARGUMENTS, *variable))
 			list_put(list, arena_strdup(arena, *variable));
 }
 

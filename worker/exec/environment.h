@@ -9,6 +9,8 @@
 
 #include "common/arena.h"
 
+#define ENVIRONMENT_ARGUMENTS "DRAY_ARGUMENTS" /* never passed on: a worker may run in a job */
+
 /*
  * "NAME=value" texts, NULL-terminated, in arena. `entries` (may be NULL) comes after the built-in
  * allow list: "NAME" passes a variable, "PREFIX*" all that begin with the prefix, "NAME=value" sets

@@ -20,7 +20,7 @@
 
 #define DESCRIPTORS_PER_RUN 5
 #define DESCRIPTORS_OTHER   64
-#define ARGUMENTS_MOST      65536 /* bytes of DRAY_ARGUMENTS: the kernel takes twice as many */
+#define ARGUMENTS_MOST      65536 /* bytes in the environment: the kernel takes twice as many */
 
 /* The child's ends of its pipes, closed here once the child has them. */
 struct ends {
@@ -84,7 +84,8 @@ static const char **job_environment(const struct slot *slot, int executions, con
 		arena_printf(arena, "DRAY_LOSSES=%lld", (long long)job->losses),
 		arena_printf(arena, "DRAY_CLAIM_ID=%lld", (long long)claim.id),
 		arena_printf(arena, SWEEP_VARIABLE "=%s", token),
-		arena_printf(arena, "DRAY_ARGUMENTS=%s", arguments), /* the last: may be left out */
+		arena_printf(arena, ENVIRONMENT_ARGUMENTS "=%s",
+			     arguments), /* last: may be left out */
 	};
 	const size_t count = sizeof(settings) / sizeof(settings[0]);
 

@@ -177,7 +177,10 @@ languages_on()
 	postgresql) examples="$examples postgresql.sql:Greet.sh enqueue.py:Greet.py" ;;
 	*) examples="$examples mysql.sql:Greet.sh enqueue.php:Greet.php" ;;
 	esac
-	dray db migrate --quiet && languages_sql 'CREATE TABLE users (name varchar(20) PRIMARY KEY)' || return 1
+	dray db migrate --quiet && languages_sql 'CREATE TABLE users (name varchar(20) PRIMARY KEY)' || {
+		languages_drop
+		return 1
+	}
 	DRAY_ENV=production dray start 2>>"$place/log" &
 	deployment=$!
 	ended=0
