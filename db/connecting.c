@@ -2,14 +2,14 @@
 #include "common/clock.h"
 #include "db/driver.h"
 
-struct db_options db_options_copy(struct arena *arena, const struct db_options *options)
+struct db_options db_options_copy(struct arena *arena, const struct db_options *options,
+				  const struct db_url *url)
 {
 	struct db_options own = { 0 };
 
 	if (options)
 		own = *options;
-	if (own.schema)
-		own.schema = arena_strdup(arena, own.schema);
+	own.schema = own.schema ? arena_strdup(arena, own.schema) : url_schema(arena, url);
 	if (own.password_file)
 		own.password_file = arena_strdup(arena, own.password_file);
 	if (own.connect_timeout <= 0)

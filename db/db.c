@@ -37,11 +37,13 @@ struct db {
 	bool inside; /* while the callback of db_between runs */
 };
 
-static enum status prepare_open(struct db *db, const char *url, struct error *error)
+static enum status prepare_open(struct db *db, const char *url, const struct db_options *options,
+				struct error *error)
 {
 	enum status status = url_parse(db->arena, arena_strdup(db->arena, url), &db->url, error);
 	if (status != STATUS_OK)
 		return status;
+	db->options = db_options_copy(db->arena, options, &db->url);
 	return driver_find(db->url.scheme, &db->driver, error);
 }
 
@@ -108,8 +110,7 @@ enum status db_open(struct db **out, const char *url, const struct db_options *o
 	struct db *db = arena_alloc(arena, sizeof(*db));
 	db->arena = arena;
 	db->scripts.arena = arena;
-	db->options = db_options_copy(arena, options);
-	enum status status = prepare_open(db, url, error);
+	enum status status = prepare_open(db, url, options, error);
 	if (status == STATUS_OK)
 		status = connect_now(db, error);
 	if (status != STATUS_OK) {

@@ -132,7 +132,8 @@ enum status driver_find(const char *scheme, const struct driver **driver,
 			struct error *error) MUST_CHECK;
 
 /* A copy in the arena with its defaults filled in; NULL = all of them. */
-struct db_options db_options_copy(struct arena *arena, const struct db_options *options);
+struct db_options db_options_copy(struct arena *arena, const struct db_options *options,
+				  const struct db_url *url);
 
 /*
  * For a refusal by a server that once accepted us: DOWN. It may accept us again, when a change of

@@ -9,8 +9,9 @@
 static const struct url_scheme schemes[] = {
 	{ "sqlite3", "sqlite3", URL_FILE },      { "sqlite", "sqlite3", URL_FILE },
 	{ "postgres", "postgresql", URL_LIBPQ }, { "postgresql", "postgresql", URL_LIBPQ },
-	{ "mysql", "mysql", URL_SERVER },        { "mysql2", "mysql", URL_SERVER },
-	{ "mariadb", "mysql", URL_SERVER },      { "trilogy", "mysql", URL_SERVER },
+	{ "postgis", "postgresql", URL_LIBPQ },  { "mysql", "mysql", URL_SERVER },
+	{ "mysql2", "mysql", URL_SERVER },       { "mariadb", "mysql", URL_SERVER },
+	{ "trilogy", "mysql", URL_SERVER },
 };
 
 const struct url_scheme *url_scheme(const char *name)
@@ -301,4 +302,23 @@ const char *url_option(const struct db_url *url, const char *name)
 			value = url->options[i].value;
 	}
 	return value;
+}
+
+/*
+ * Rails' search path as it stands in its files: names with commas between them, quoted or not. The
+ * user's own schema is left out: libpq's search path begins with it anyway.
+ */
+const char *url_schema(struct arena *arena, const struct db_url *url)
+{
+	static const char user[] = "$user";
+	const char *path = url_option(url, "schema_search_path");
+	const struct url_scheme *scheme = url_scheme(url->scheme);
+
+	if (!path || !scheme || scheme->form != URL_LIBPQ)
+		return NULL;
+	path += strspn(path, " \"'");
+	if (strncmp(path, user, sizeof(user) - 1) == 0)
+		return NULL;
+	size_t length = strcspn(path, " \"',");
+	return length > 0 ? arena_strndup(arena, path, length) : NULL;
 }

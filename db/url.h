@@ -47,6 +47,9 @@ enum status url_parse(struct arena *arena, const char *text, struct db_url *url,
 /* The row of a scheme in lower case, or NULL. */
 const struct url_scheme *url_scheme(const char *name);
 
+/* PostgreSQL's schema by `schema_search_path`, an option of Rails', or NULL. */
+const char *url_schema(struct arena *arena, const struct db_url *url);
+
 /* The option's value or NULL. */
 const char *url_option(const struct db_url *url, const char *name);
 

@@ -6,6 +6,7 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/text/parse.h"
+#include "common/text/rails.h"
 #include "db/password.h"
 #include "db/postgresql/driver.h"
 
@@ -23,7 +24,7 @@ static bool known_option(const PQconninfoOption *defaults, const char *name)
 	for (const PQconninfoOption *option = defaults; option->keyword; option++)
 		if (strcmp(option->keyword, name) == 0)
 			return true;
-	return strcmp(name, "prepared_statements") == 0 || strcmp(name, "ssl") == 0;
+	return rails_option(name) || strcmp(name, "ssl") == 0;
 }
 
 static enum status unknown_option(struct arena *arena, const PQconninfoOption *defaults,
@@ -50,15 +51,15 @@ static enum status check_options(struct arena *arena, const PQconninfoOption *de
 	return STATUS_OK;
 }
 
-/* Is text[0, length) an option of dray's own? */
-static bool own_option(const char *text, size_t length)
+/* Is text[0, length) an option that libpq does not know: dray's own, or one of Rails'? */
+static bool foreign_option(struct arena *arena, const char *text, size_t length)
 {
-	static const char name[] = "prepared_statements=";
+	const char *equals = memchr(text, '=', length);
 
-	return length >= sizeof(name) - 1 && strncmp(text, name, sizeof(name) - 1) == 0;
+	return equals && rails_option(arena_strndup(arena, text, (size_t)(equals - text)));
 }
 
-/* The URL for libpq: without our own options, with the scheme that libpq expects. */
+/* The URL for libpq: without foreign options, with the scheme that libpq expects. */
 static char *libpq_url(struct arena *arena, const char *text)
 {
 	const char *rest = strchr(text, ':');
@@ -70,7 +71,7 @@ static char *libpq_url(struct arena *arena, const char *text)
 
 	while (*from) {
 		size_t length = strcspn(++from, "&");
-		if (!own_option(from, length)) {
+		if (!foreign_option(arena, from, length)) {
 			*to++ = separator;
 			memcpy(to, from, length);
 			to += length;

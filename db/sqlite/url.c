@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/text/rails.h"
+
 #define LINKS 8 /* to one file, one after the other */
 
 static enum status check_options(const struct db_url *url, struct error *error)
@@ -21,7 +23,8 @@ static enum status check_options(const struct db_url *url, struct error *error)
 				 "processes of a deployment; give a file");
 	for (unsigned i = 0; i < url->option_count; i++)
 		if (strcmp(url->options[i].name, "synchronous") != 0 &&
-		    strcmp(url->options[i].name, "mode") != 0)
+		    strcmp(url->options[i].name, "mode") != 0 &&
+		    !rails_option(url->options[i].name))
 			return error_set(error, STATUS_INVALID,
 					 "database url: unknown option '%s', expected synchronous "
 					 "or mode",

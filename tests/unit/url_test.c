@@ -152,6 +152,7 @@ CASE(each_scheme_has_its_driver)
 		{ "postgres", "postgresql" }, { "postgresql", "postgresql" },
 		{ "mysql", "mysql" },         { "mysql2", "mysql" },
 		{ "mariadb", "mysql" },       { "trilogy", "mysql" },
+		{ "postgis", "postgresql" },
 	};
 
 	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
@@ -166,6 +167,61 @@ CASE(each_scheme_has_its_driver)
 			assert_int_equal(status, STATUS_INVALID);
 			assert_non_null(strstr(error.text, "built without"));
 		}
+	}
+}
+
+static const struct {
+	const char *driver, *text;
+	bool refused;
+} rails[] = {
+	{ "postgresql", "postgres://h/d?pool=5&encoding=unicode&reconnect=true" },
+	{ "postgresql", "postgis://h/d?schema_search_path=a,public&max_connections=5" },
+	{ "postgresql", "postgres://h/d?pool=5&sslmode=require&prepared_statements=false" },
+	{ "postgresql", "postgres://h/d?pooll=5", true },
+	{ "mysql", "mysql2://h/d?encoding=utf8mb4&ssl_mode=disabled&pool=30" },
+	{ "mysql", "mysql2://h/d?reconnect=true&read_timeout=5&prepared_statements=false" },
+	{ "mysql", "mysql2://h/d?sslca=/ca.pem&ssl_mode=:required&sslverify=true" },
+	{ "mysql", "mysql2://h/d?sslcert=/c.pem&sslkey=/k.pem&ssl_mode=SSL_MODE_PREFERRED" },
+	{ "mysql", "trilogy://h/d?ssl=true&ssl_mode=SSL_REQUIRED_NOVERIFY" },
+	{ "mysql", "trilogy://h/d?ssl_ca=/ca.pem&ssl_mode=verify_identity" },
+	{ "mysql", "trilogy://h/d?ssl_mode=SSL_DISABLE" },
+	{ "mysql", "mysql2://h/d?ssl_mode=verify_ca", true },
+	{ "mysql", "mysql2://h/d?ssl_mode=perhaps", true },
+	{ "mysql", "mysql2://h/d?sslcert=/c.pem", true },
+	{ "mysql", "mysql2://h/d?flags=1", true },
+	{ "sqlite3", "sqlite3:a?default_transaction_mode=immediate&timeout=20000&pool=30" },
+	{ "sqlite3", "sqlite3:a?readonly=true", true },
+};
+
+/* What Rails says in its URLs for itself is no mistake; what changes the connection is none. */
+CASE(urls_of_rails_are_understood)
+{
+	for (size_t i = 0; i < sizeof(rails) / sizeof(rails[0]); i++) {
+		struct error error = { 0 };
+		if (!is_built_in(rails[i].driver))
+			continue;
+		if ((db_check_url(rails[i].text, &error) != STATUS_OK) != rails[i].refused)
+			fail_msg("%s: %s", rails[i].text, error.text);
+	}
+}
+
+ARENA_CASE(the_search_path_of_rails_begins_with_the_schema)
+{
+	static const char *const cases[][2] = {
+		{ "postgres://h/d?schema_search_path=jobs", "jobs" },
+		{ "postgres://h/d?schema_search_path=%20jobs%20,public", "jobs" },
+		{ "postgis://h/d?schema_search_path=%22Jobs%22,public", "Jobs" },
+		{ "postgres://h/d?schema_search_path=%22$user%22,public", NULL },
+		{ "postgres://h/d?schema_search_path=", NULL },
+		{ "postgres://h/d", NULL },
+		{ "mysql://h/d?schema_search_path=jobs", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct error error = { 0 };
+		struct db_url url;
+		assert_ok(url_parse(arena, cases[i][0], &url, &error), &error);
+		assert_true(text_same(url_schema(arena, &url), cases[i][1]));
 	}
 }
 
