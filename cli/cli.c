@@ -244,6 +244,7 @@ enum status cli_database(struct cli *cli, enum cli_open how, struct error *error
 		.no_skip_locked = !config->database.use_skip_locked,
 		.no_folders = how == CLI_CREATE && said,
 		.must_exist = how == CLI_EXISTING,
+		.of_rails = config->database.of_rails,
 	};
 
 	enum status status = db_open(&cli->db, config->database.url, &db_options, error);

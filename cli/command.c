@@ -51,10 +51,10 @@ static const struct {
 	  "Ctrl-C or TERM stops `dray start` (systemctl stop dray); `dray pause` stops a queue" },
 	{ "restart", "`dray reload` takes over changed files" },
 	{ "migrate", "`dray db migrate`" },
-	{ "init", "`dray db migrate` makes the tables; the files are config/queue.yml and "
-		  "config/jobs.yml" },
-	{ "setup", "`dray db migrate` makes the tables; the files are config/queue.yml and "
-		   "config/jobs.yml" },
+	{ "init", "`dray db migrate` makes the tables; the files are config/queue.yml (in a Rails "
+		  "application config/dray.yml) and config/jobs.yml" },
+	{ "setup", "`dray db migrate` makes the tables; the files are config/queue.yml (in a Rails "
+		   "application config/dray.yml) and config/jobs.yml" },
 	{ "run", "`dray start` runs the deployment, `dray enqueue` a job" },
 	{ "list", "`dray jobs`" },
 	{ "ls", "`dray jobs`" },

@@ -25,6 +25,7 @@ struct config_database {
 	int64_t call_timeout; /* longest wait for one round trip */
 	int64_t retry_for;    /* how long deadlocks and busy files are retried */
 	bool use_skip_locked;
+	bool of_rails; /* a Rails application's: named by its database.yml or DATABASE_URL */
 };
 
 struct config_log {
@@ -120,7 +121,7 @@ struct config_scheduler {
 	size_t task_count;
 };
 
-/* One of the three files: where it was looked for, what named it, and what was found. */
+/* One of the files: where it was looked for, what named it, and what was found. */
 struct config_file {
 	const char *name; /* "queue.yml" */
 	const char *path;
@@ -133,7 +134,10 @@ struct config {
 	const char *environment;     /* "development", ... */
 	const char *home;            /* the system's folder if the files are there, else NULL */
 	const char *root;            /* directory that relative paths are relative to */
-	struct config_file files[3]; /* queue.yml, jobs.yml, recurring.yml */
+	bool rails;                  /* root is a Rails application */
+	struct config_file files[4]; /* queue.yml (in Rails dray.yml), jobs.yml, recurring.yml */
+	size_t file_count;           /* the fourth is Rails' database.yml, if it was read */
+	const char *database_entry;  /* its entry that names the database, or NULL */
 	struct config_database database;
 	struct config_log log;
 	struct config_process process;
@@ -168,11 +172,13 @@ enum config_said { SAID_NOTHING, SAID_NO, SAID_YES };
 struct config_request {
 	const char *root;           /* "." */
 	const char *environment;    /* else DRAY_ENV, RAILS_ENV, "development" */
-	const char *config_file;    /* else DRAY_CONFIG, SOLID_QUEUE_CONFIG, config/queue.yml */
+	const char *config_file;    /* else DRAY_CONFIG, SOLID_QUEUE_CONFIG, config/queue.yml; in
+				       Rails config/dray.yml, if there is one */
 	const char *jobs_file;      /* else DRAY_JOBS, config/jobs.yml */
 	const char *recurring_file; /* else DRAY_RECURRING, SOLID_QUEUE_RECURRING_SCHEDULE,
 				       config/recurring.yml */
-	const char *database_url; /* else DRAY_DATABASE_URL, database.url, DATABASE_URL, default */
+	/* else DRAY_DATABASE_URL, database.url, DATABASE_URL, in Rails database.yml, default */
+	const char *database_url;
 	/* INVALID: the URL that was given is not valid, and why; NULL = do not check */
 	enum status (*check_url)(const char *url, struct error *error);
 	enum config_said skip_recurring; /* else SOLID_QUEUE_SKIP_RECURRING */

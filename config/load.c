@@ -48,11 +48,13 @@ static const char *under_root(struct arena *arena, const char *root, const char 
 
 struct node *reader_parse(struct reader *reader, const char *file, const char *text, size_t length)
 {
-	struct expansion expansion = { .file = file };
+	struct expansion expansion = { .file = file, .foreign = reader->foreign };
 	struct node *root = NULL;
 	if (strspn(text, " \t\r\n") == length) {
-		report_error(reader->report, (struct place){ file, 1, 1 },
-			     "is empty, expected settings (without the file the defaults apply)");
+		if (!reader->foreign)
+			report_error(reader->report, (struct place){ file, 1, 1 },
+				     "is empty, expected settings (without the file the defaults "
+				     "apply)");
 		return NULL;
 	}
 	if (expand(&expansion, reader->arena, reader->report, text, length) != STATUS_OK ||
@@ -176,8 +178,10 @@ static unsigned queue_scope(const struct config_request *request)
 static void read_queue_file(struct reader *reader, const struct config_request *request)
 {
 	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
+	const char *own = under_root(reader->arena, reader->config->root, "config/dray.yml");
+	bool rails = reader->config->rails && may_be_there(request, own);
 	struct source source = {
-		.standard = "config/queue.yml",
+		.standard = rails ? "config/dray.yml" : "config/queue.yml",
 		.said = say_file(request->config_file, variables),
 		.file = &reader->config->files[0],
 	};
@@ -240,6 +244,43 @@ static void read_recurring_file(struct reader *reader, const struct config_reque
 		look_beside(reader);
 }
 
+static struct node *read_database_file(struct reader *reader, struct config_file *file)
+{
+	struct source source = { .standard = "config/database.yml", .file = file };
+	locate(reader, &source);
+	reader->foreign = true;
+	struct node *root = read_file(reader, &source);
+	reader->foreign = false;
+	return root;
+}
+
+/* What the application itself uses, where nothing else names a database. Never the default. */
+static void use_application(struct reader *reader)
+{
+	struct config_file *file = &reader->config->files[reader->config->file_count++];
+	size_t errors = report_errors(reader->report);
+	struct node *root = read_database_file(reader, file);
+	if (root)
+		rails_read(reader, root);
+	else if (report_errors(reader->report) == errors)
+		report_error(reader->report, (struct place){ file->path, 1, 1 },
+			     "names no database");
+}
+
+/* In Rails the variable is about the primary database. Mistakes in the file do not matter here. */
+static void warn_of_queue(struct reader *reader, const char *variable)
+{
+	struct reader other = *reader;
+	struct config_file file = { 0 };
+	other.report = report_new(reader->arena);
+	struct node *root = read_database_file(&other, &file);
+	if (root && rails_has_queue(&other, root))
+		report_warning(reader->report, (struct place){ file.path, 1, 1 },
+			       "has a database called queue, but dray uses the one of %s: expected "
+			       "the queue's URL in DRAY_DATABASE_URL",
+			       variable);
+}
+
 static void choose_database(struct reader *reader, const struct config_request *request)
 {
 	static const char *const before[] = { "DRAY_DATABASE_URL", NULL };
@@ -249,8 +290,14 @@ static void choose_database(struct reader *reader, const struct config_request *
 	struct said said = say(request->database_url, before);
 	struct error error = { 0 };
 	report_scope(reader->report, NEED_DATABASE);
-	if (!said.value && !place->file)
+	if (!said.value && !place->file) {
 		said = say(NULL, after);
+		database->of_rails = reader->config->rails;
+		if (reader->config->rails && said.value)
+			warn_of_queue(reader, said.by);
+		else if (reader->config->rails)
+			use_application(reader);
+	}
 	if (said.value) {
 		database->url = arena_strdup(reader->arena, said.value);
 		*place = (struct place){ .file = said.by };
@@ -258,6 +305,13 @@ static void choose_database(struct reader *reader, const struct config_request *
 	if (place->file && request->check_url &&
 	    request->check_url(database->url, &error) != STATUS_OK)
 		report_error(reader->report, *place, "%s", error.text);
+}
+
+static bool is_rails(struct arena *arena, const struct config *config)
+{
+	return !config->home &&
+	       access(under_root(arena, config->root, "config/application.rb"), F_OK) == 0 &&
+	       access(under_root(arena, config->root, "config/database.yml"), F_OK) == 0;
 }
 
 static struct config *prepare(struct arena *arena, const struct config_request *request)
@@ -269,6 +323,8 @@ static struct config *prepare(struct arena *arena, const struct config_request *
 	config->arena = arena;
 	config->root = arena_strdup(arena, request->root ? request->root : ".");
 	config->home = find_home(request, arena, config->root);
+	config->rails = is_rails(arena, config);
+	config->file_count = 3;
 	config->environment = arena_strdup(arena, named          ? said.value
 						  : config->home ? "production"
 								 : "development");

@@ -195,9 +195,9 @@ void db_between(struct db *db, void (*call)(void *data), void *data)
 	db->data = data;
 }
 
-const char *db_schema(const struct db *db)
+const struct db_options *db_options_of(const struct db *db)
 {
-	return db->options.schema;
+	return &db->options;
 }
 
 int64_t db_now(struct db *db)

@@ -29,6 +29,7 @@ struct db_options {
 	bool one_plan;   /* PostgreSQL: a statement has one plan for all values, kept for seconds */
 	bool no_folders; /* SQLite: INVALID when the file's folder is missing; else it is made */
 	bool must_exist; /* SQLite: INVALID when the file is missing; else it is made */
+	bool of_rails;   /* an application's own: Rails makes it, and messages say so */
 };
 
 /*

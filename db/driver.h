@@ -124,8 +124,8 @@ enum status db_ask(struct db *db, struct arena *arena, const char *sql, struct d
 enum status db_lock(struct db *db, struct error *error) MUST_CHECK;
 enum status db_unlock(struct db *db, bool commit, struct error *error) MUST_CHECK;
 
-/* The PostgreSQL schema configured, or NULL. */
-const char *db_schema(const struct db *db);
+/* With the schema that the URL names, if the options did not. */
+const struct db_options *db_options_of(const struct db *db);
 
 /* The driver of a URL's scheme; INVALID when there is none or it was not built in. */
 enum status driver_find(const char *scheme, const struct driver **driver,

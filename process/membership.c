@@ -70,6 +70,7 @@ static enum status open_database(struct membership *member, struct error *error)
 		.no_skip_locked = !config->use_skip_locked,
 		.one_plan = true,
 		.must_exist = true,
+		.of_rails = config->of_rails,
 	};
 
 	return db_open(&member->db, config->url, &options, error);

@@ -184,6 +184,7 @@ static void check_database(struct check *check)
 	url_mask(url, masked, sizeof(masked));
 	check->database = json_object();
 	json_object_set_new(check->database, "url", value_text(masked));
+	json_object_set_new(check->database, "entry", value_text(cli->config->database_entry));
 	if (cli_database(cli, CLI_EXISTING, &error) != STATUS_OK) {
 		mistake(check, error.text);
 		return;
@@ -268,6 +269,9 @@ static void print(struct check *check, bool valid)
 	if (!cli->quiet)
 		check_show(cli, rows, check->all);
 	json_decref(rows);
+	if (check->usable && cli->config->database_entry)
+		say(cli, "The database is %s of %s.", cli->config->database_entry,
+		    cli->config->files[3].path);
 	if (check->looked)
 		say_shared(check, &check->shared);
 	if (cli->config->only_recurring)
@@ -331,6 +335,7 @@ const struct command check_command = {
 		"texts), `files` (an array of `file`, `path`, `state`: `read`, `does not exist`, "
 		"`cannot be "
 		"read` or `left out`, and `origin`), `database` (`url` with its password masked, "
+		"`entry`: the one of a Rails application's database.yml that names it, or null, "
 		"`server`, "
 		"`current`: whether the tables are those of this version, `shared`: whether other "
 		"software uses the tables, and `shared_because`; null if it was not checked) and "

@@ -32,7 +32,7 @@ json_t *check_files_read(const struct cli *cli)
 	const struct config *config = cli->config;
 	json_t *rows = json_array();
 
-	for (size_t i = 0; i < sizeof(config->files) / sizeof(config->files[0]); i++) {
+	for (size_t i = 0; i < config->file_count; i++) {
 		const struct config_file *file = &config->files[i];
 		json_t *row = json_object();
 		json_object_set_new(row, "file", value_text(file->name));

@@ -126,7 +126,11 @@ void reference_man(FILE *file, const struct command *const commands[])
 	(void)fputs(
 		".SH FILES\n"
 		".TP\n\\fIconfig/queue.yml\\fR\nwhich processes run, and the database\n"
+		".TP\n\\fIconfig/dray.yml\\fR\nread in place of config/queue.yml in a Rails "
+		"application\n"
 		".TP\n\\fIconfig/jobs.yml\\fR\nwhat runs the jobs of each class\n"
-		".TP\n\\fIstorage/dray.sqlite3\\fR\nthe database, unless another is configured\n",
+		".TP\n\\fIstorage/dray.sqlite3\\fR\nthe database, unless another is configured\n"
+		".TP\n\\fIconfig/database.yml\\fR\nof a Rails application: there it names the "
+		"database\n",
 		file);
 }

@@ -24,7 +24,8 @@ const struct fact environment_variables[] = {
 	{ "DRAY_ENV",
 	  "the section of the files to use, unless --environment is given; if not set, RAILS_ENV" },
 	{ "DRAY_DATABASE_URL", "the database, unless --database is given" },
-	{ "DATABASE_URL", "the database, if neither the above nor queue.yml gives one" },
+	{ "DATABASE_URL", "the database, if neither the above nor queue.yml gives one; it comes "
+			  "before the database.yml of a Rails application" },
 	{ "NO_COLOR", "not empty: use no colour on a terminal" },
 	{ 0 },
 };

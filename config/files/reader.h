@@ -32,6 +32,7 @@ struct reader {
 	const struct instance *defaults; /* of jobs.yml, for the classes of commands */
 	const struct instance *default_retry;
 	const struct node *section; /* of queue.yml, for this environment */
+	bool foreign; /* what is read is a file of other software: see struct expansion */
 	const struct setting
 		*overruled; /* this setting is given where it takes precedence over the file */
 };
@@ -139,6 +140,26 @@ void recurring_drop_foreign(struct reader *reader, struct node *task, const char
  */
 bool recurring_has_schedule(struct reader *reader, const struct node_pair *task,
 			    const char *prefix);
+
+/* One database of the environment in a Rails application's config/database.yml. */
+struct rails_entry {
+	const char *name;        /* "production.queue" */
+	const char *database;    /* "queue"; "primary" where the environment has but one */
+	const struct node *node; /* its keys, or its URL */
+	struct place place;
+};
+
+/* Finds the queue's database and sets database.url to it; what is wrong is reported. */
+void rails_read(struct reader *reader, const struct node *root);
+
+/* Does the environment have a database that is called queue? */
+bool rails_has_queue(const struct reader *reader, const struct node *root);
+
+/*
+ * The database as a URL; what is wrong is reported, and NULL when there is nothing to make one of.
+ * The entry's place becomes that of a variable that names the URL.
+ */
+const char *rails_url(struct reader *reader, struct rails_entry *entry);
 
 /*
  * Parses a file's text into a tree, in reader's arena; NULL when it is empty or, reported, wrong.

@@ -76,7 +76,9 @@ static const char *const isolations[] = {
 static const struct setting database_rows[] = {
 	ROW(URL, url, "sqlite3:storage/dray.sqlite3",
 	    "`sqlite3:PATH`, `postgres://...` or `mysql://...`. `--database`, then "
-	    "`DRAY_DATABASE_URL` override it; `DATABASE_URL` applies if it is not set"),
+	    "`DRAY_DATABASE_URL` override it; if it is not set, `DATABASE_URL` applies, then in a "
+	    "Rails "
+	    "application the queue's entry of `config/database.yml`"),
 	ROW(TEXT, schema, NULL,
 	    "PostgreSQL schema that holds the tables; without it the first one of the search path",
 	    .maximum = "63"),

@@ -1,7 +1,7 @@
 /*
  * One variable: ENV.fetch("NAME"[, default]), ENV.fetch("NAME") { default }, ENV["NAME"], or the
- * shell's NAME and NAME:-default, where the default may have such variables. Anything else is
- * refused by name: dray does not run Ruby.
+ * shell's NAME and NAME:-default, where the default may have such variables. A condition is `if
+ * ENV["NAME"]`. Anything else is refused by name: dray does not run Ruby.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +192,39 @@ void erb_evaluate(struct substitution *substitution, struct arena *arena, const 
 		arena,
 		"ERB %s is not understood, expected ENV.fetch(\"NAME\", default) or ENV[\"NAME\"]",
 		quoted(arena, arena_printf(arena, "<%%%.*s%%>", (int)length, tag)));
+}
+
+/* With the dashes of <%- and -%>, which are about blanks. */
+static struct cursor inside(const char *tag, size_t length)
+{
+	struct cursor cursor = { tag, tag + length };
+	cursor.at += length > 0 && *tag == '-';
+	cursor.end -= cursor.end > cursor.at && cursor.end[-1] == '-';
+	return cursor;
+}
+
+static bool at_end(struct cursor *cursor)
+{
+	skip_space(cursor);
+	return cursor->at == cursor->end;
+}
+
+bool erb_condition(struct arena *arena, const char *tag, size_t length, bool *holds)
+{
+	struct cursor cursor = inside(tag, length);
+	struct slice name = { 0 };
+	if (!take(&cursor, "if ") || !take(&cursor, "ENV") || !take(&cursor, "[") ||
+	    !take_string(&cursor, &name) || !take(&cursor, "]") || !at_end(&cursor))
+		return false;
+	/* No other thread runs yet. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+	*holds = getenv(arena_strndup(arena, name.start, name.length)) != NULL;
+	return true;
+}
+
+bool erb_ends(const char *tag, size_t length)
+{
+	struct cursor cursor = inside(tag, length);
+	return take(&cursor, "end") && at_end(&cursor);
 }
 
 static size_t name_length(const struct cursor *cursor)

@@ -16,6 +16,7 @@ struct scan {
 	unsigned line, column;         /* in the file, from 0 */
 	unsigned out_line, out_column; /* in the resulting text, from 0 */
 	bool no_more_ends;             /* there is no %> from here on: do not search again */
+	size_t open;                   /* conditions that hold and have not ended */
 };
 
 /* One character of valid UTF-8; a CR LF pair is one. */
@@ -136,6 +137,46 @@ static void unclosed(struct scan *scan, const char *fault)
 	mark_edit(scan);
 }
 
+/*
+ * What follows the end of a condition, from its own %> on. NULL: there is none, or a tag between
+ * them is neither a value nor a comment.
+ */
+static const char *condition_end(const struct scan *scan, const char *from)
+{
+	const char *tag = from;
+	while ((tag = memmem(tag, (size_t)(scan->end - tag), "<%", 2))) {
+		tag += 2;
+		const char *end = memmem(tag, (size_t)(scan->end - tag), "%>", 2);
+		if (!end)
+			return NULL;
+		if (erb_ends(tag, (size_t)(end - tag)))
+			return end + 2;
+		if (!strchr("=#%", *tag))
+			return NULL;
+		tag = end + 2;
+	}
+	return NULL;
+}
+
+/* A tag that is no value: `if ENV["NAME"]` and its end, as Rails generates them. */
+static bool condition(struct scan *scan, const char *tag, const char *end)
+{
+	const char *after = end + 2;
+	bool holds = false;
+	if (scan->open > 0 && erb_ends(tag, (size_t)(end - tag))) {
+		scan->open--;
+	} else if (erb_condition(scan->arena, tag, (size_t)(end - tag), &holds) &&
+		   condition_end(scan, after)) {
+		scan->open += holds;
+		after = holds ? after : condition_end(scan, after);
+	} else {
+		return false;
+	}
+	skip(scan, (size_t)(after - scan->at));
+	mark_edit(scan);
+	return true;
+}
+
 static void erb(struct scan *scan)
 {
 	const char *tag = scan->at + 2;
@@ -146,6 +187,8 @@ static void erb(struct scan *scan)
 		unclosed(scan, "an ERB tag has no end, expected %>");
 		return;
 	}
+	if (condition(scan, tag, end))
+		return;
 	if (*tag != '#')
 		erb_evaluate(substitute(scan), scan->arena, tag, (size_t)(end - tag));
 	skip(scan, (size_t)(end + 2 - scan->at));
@@ -169,7 +212,8 @@ static void variable(struct scan *scan)
 
 static bool starts_variable(const struct scan *scan)
 {
-	return starts(scan, "<%") || starts(scan, "${") || starts(scan, "$${");
+	return starts(scan, "<%") ||
+	       (!scan->expansion->foreign && (starts(scan, "${") || starts(scan, "$${")));
 }
 
 static enum status step(struct scan *scan)

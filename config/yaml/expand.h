@@ -36,6 +36,11 @@ struct expand_edit {
 
 struct expansion {
 	const char *file;
+	/*
+	 * A file of other software: it has ERB alone, ${ is text, and what dray does not support
+	 * is a mistake only where the value is used.
+	 */
+	bool foreign;
 	const char *text;
 	size_t length;
 	struct expand_edit *edits;
@@ -64,6 +69,12 @@ const char *expand_values(const struct expansion *expansion, struct arena *arena
  */
 void erb_evaluate(struct substitution *substitution, struct arena *arena, const char *tag,
 		  size_t length);
+
+/* Is it `if ENV["NAME"]`? *holds: there is such a variable, even an empty one. */
+bool erb_condition(struct arena *arena, const char *tag, size_t length, bool *holds);
+
+/* Is it `end`? */
+bool erb_ends(const char *tag, size_t length);
 
 /*
  * The } of the variable whose "${" stands before tag, behind those of the variables in its default.

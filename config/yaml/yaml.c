@@ -120,7 +120,7 @@ static enum status on_scalar(struct builder *builder, const yaml_event_t *event)
 	node->block = event->data.scalar.style == YAML_LITERAL_SCALAR_STYLE ||
 		      event->data.scalar.style == YAML_FOLDED_SCALAR_STYLE;
 	node->text = expand_values(builder->expansion, builder->arena, value, &node->fault);
-	if (node->fault && node->fault->refused)
+	if (node->fault && node->fault->refused && !builder->expansion->foreign)
 		report_error(builder->report, node->fault->place, "%s", node->fault->fault);
 	return attach(builder, node, node->place);
 }

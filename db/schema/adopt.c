@@ -19,7 +19,8 @@ struct tables {
 static enum status record(struct db *db, struct arena *arena,
 			  const struct schema_migration *migration, struct error *error)
 {
-	const char *text = ddl_text(arena, DDL_PREFIX "adopt", db_dialect_of(db), db_schema(db));
+	const char *text =
+		ddl_text(arena, DDL_PREFIX "adopt", db_dialect_of(db), db_options_of(db)->schema);
 
 	text = ddl_replace(arena, text, "{version}", arena_printf(arena, "%d", migration->number));
 	text = ddl_replace(arena, text, "{name}", arena_printf(arena, "'%s'", migration->name));

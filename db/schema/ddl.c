@@ -31,7 +31,7 @@ const char *ddl_text(struct arena *arena, const char *name, enum db_dialect dial
 
 enum status ddl_run(struct db *db, struct arena *arena, const char *name, struct error *error)
 {
-	const char *text = ddl_text(arena, name, db_dialect_of(db), db_schema(db));
+	const char *text = ddl_text(arena, name, db_dialect_of(db), db_options_of(db)->schema);
 
 	if (!text)
 		return error_set(error, STATUS_FATAL, "db/sql/%s: no such file", name);
@@ -41,7 +41,7 @@ enum status ddl_run(struct db *db, struct arena *arena, const char *name, struct
 
 enum status ddl_run_text(struct db *db, struct arena *arena, const char *sql, struct error *error)
 {
-	if (db_dialect_of(db) == DB_POSTGRESQL && db_schema(db))
-		sql = dialect_qualify(arena, sql, db_schema(db));
+	if (db_dialect_of(db) == DB_POSTGRESQL && db_options_of(db)->schema)
+		sql = dialect_qualify(arena, sql, db_options_of(db)->schema);
 	return db_execute(db, sql, error);
 }

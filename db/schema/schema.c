@@ -142,7 +142,7 @@ static enum status refuse_newer(const struct state *state, struct error *error)
 		last->number, last->name);
 }
 
-static enum status refuse_behind(const struct state *state, struct error *error)
+static enum status refuse_behind(const struct state *state, bool of_rails, struct error *error)
 {
 	size_t pending = count_pending(state);
 	size_t first = 0;
@@ -151,9 +151,10 @@ static enum status refuse_behind(const struct state *state, struct error *error)
 	if (pending == 0)
 		return STATUS_OK;
 	if (pending == state->known)
-		return error_set(error, STATUS_INVALID,
-				 "this database is not prepared yet; run "
-				 "'dray db migrate', or start with --migrate");
+		return error_set(error, STATUS_INVALID, "this database is not prepared yet; run %s",
+				 of_rails ? "'bin/rails db:prepare' for the tables of Solid Queue, "
+					    "then 'dray db migrate'"
+					  : "'dray db migrate', or start with --migrate");
 	while (state->list[first].applied)
 		first++;
 	if (pending > 1)
@@ -173,7 +174,7 @@ enum status schema_require(struct db *db, struct error *error)
 	if (status == STATUS_OK)
 		status = refuse_newer(&state, error);
 	if (status == STATUS_OK)
-		status = refuse_behind(&state, error);
+		status = refuse_behind(&state, db_options_of(db)->of_rails, error);
 	if (status == STATUS_OK && state.obstacle)
 		status = error_set(error, STATUS_FATAL, "%s", state.obstacle);
 	arena_free(arena);
@@ -182,7 +183,7 @@ enum status schema_require(struct db *db, struct error *error)
 
 static enum status create_namespace(struct db *db, struct arena *arena, struct error *error)
 {
-	if (db_dialect_of(db) != DB_POSTGRESQL || !db_schema(db))
+	if (db_dialect_of(db) != DB_POSTGRESQL || !db_options_of(db)->schema)
 		return STATUS_OK;
 	return ddl_run(db, arena, DDL_PREFIX "namespace", error);
 }

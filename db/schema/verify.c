@@ -81,7 +81,7 @@ static enum status read_manifest(struct comparison *comparison, struct error *er
 enum status verify_catalog(struct db *db, struct arena *arena, const char *operation,
 			   struct db_rows *rows, struct error *error)
 {
-	const struct db_value values[] = { DB_P_TEXT("schema", db_schema(db)) };
+	const struct db_value values[] = { DB_P_TEXT("schema", db_options_of(db)->schema) };
 
 	return db_query(db, arena, operation, values, 1, rows, error);
 }

@@ -146,7 +146,7 @@ static enum status sqlite_open(struct connection **connection, const struct db_u
 	struct sqlite_settings settings;
 	enum status status = sqlite_read_url(url, &settings, error);
 	if (status == STATUS_OK)
-		status = options->must_exist   ? sqlite_find_file(url->path, error)
+		status = options->must_exist ? sqlite_find_file(url->path, options->of_rails, error)
 			 : options->no_folders ? sqlite_find_parent(url->path, error)
 					       : sqlite_make_parent(url->path, error);
 	if (status == STATUS_OK && !options->must_exist)

@@ -143,10 +143,10 @@ enum status sqlite_find_parent(const char *path, struct error *error)
 		path, folder);
 }
 
-enum status sqlite_find_file(const char *path, struct error *error)
+enum status sqlite_find_file(const char *path, bool of_rails, struct error *error)
 {
 	if (access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))
 		return STATUS_OK;
-	return error_set(error, STATUS_INVALID,
-			 "there is no database sqlite3:%s; 'dray db migrate' creates it", path);
+	return error_set(error, STATUS_INVALID, "there is no database sqlite3:%s; '%s' creates it",
+			 path, of_rails ? "bin/rails db:prepare" : "dray db migrate");
 }

@@ -28,6 +28,6 @@ void sqlite_make_file(const char *path, unsigned mode);
 enum status sqlite_find_parent(const char *path, struct error *error) MUST_CHECK;
 
 /* INVALID when the file certainly does not exist; opening it reports any other problem. */
-enum status sqlite_find_file(const char *path, struct error *error) MUST_CHECK;
+enum status sqlite_find_file(const char *path, bool of_rails, struct error *error) MUST_CHECK;
 
 #endif

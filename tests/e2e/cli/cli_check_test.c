@@ -301,3 +301,36 @@ CASE_WITH(test_root, config_world_open, config_world_close)
 	assert_int_equal(unlink("app/jobs.sqlite3"), 0);
 	assert_int_equal(rename("app", "config"), 0);
 }
+
+/* In a Rails application its own database is used, and dray offers to make no other. */
+CASE_WITH(test_a_rails_application, config_world_open, config_world_close)
+{
+	struct config_world *world = *state;
+	struct text said = { 0 };
+
+	config_world_write("config/application.rb", "");
+	config_world_write("config/database.yml",
+			   "default: &default\n  adapter: sqlite3\n  pool: 5\n"
+			   "development:\n  <<: *default\n  database: dev.db\n"
+			   "production:\n  primary:\n    <<: *default\n    database: main.db\n"
+			   "  queue:\n    <<: *default\n    database: queue.db\n");
+	config_world_write("config/dray.yml", "workers: [{threads: 4}]\n");
+	config_world_write("config/queue.yml", "workers: [{threads: 5}]\n");
+	config_world_write("config/jobs.yml", one_class);
+	assert_refused(&said, dray(world, "jobs"));
+	assert_refused(&said, dray(world, "jobs", "-e", "production"));
+	test_said("rails.hints", &said);
+	config_world_write("queue.db", "");
+	struct test_result empty = dray(world, "jobs", "-e", "production");
+	assert_code(empty, EXIT_ERROR);
+	assert_wording("rails.empty", empty.errors);
+	assert_code(dray(world, "db", "migrate", "-e", "production"), 0);
+	struct test_result check = dray(world, "check", "-e", "production");
+	assert_code(check, 0);
+	assert_contains(check.output, "The database is production.queue of config/database.yml.\n");
+	assert_contains(check.output, "config/dray.yml");
+	assert_null(strstr(check.output, "config/queue.yml"));
+	check = dray(world, "check", "-e", "production", "--json");
+	assert_contains(check.output, "\"entry\": \"production.queue\"");
+	assert_int_equal(unlink("queue.db"), 0);
+}
