@@ -136,12 +136,32 @@ bool value_read_queues(const struct value_context *context, const struct setting
 	return true;
 }
 
+/*
+ * $${NAME} in a file has become ${NAME}, which is for a shell: its braces are doubled, so that it
+ * is no placeholder.
+ */
+static const char *keep_shell(struct arena *arena, const char *argument)
+{
+	struct text text = { 0 };
+	const char *at;
+	while ((at = strstr(argument, "${"))) {
+		size_t length = strcspn(at + 2, "{}");
+		bool whole = length > 0 && at[2 + length] == '}';
+		text_append(&text, argument, (size_t)(at - argument) + 2);
+		if (whole)
+			text_printf(&text, "{%.*s}}", (int)length, at + 2);
+		argument = at + 2 + (whole ? length + 1 : 0);
+	}
+	text_add(&text, argument);
+	return text_take(&text, arena);
+}
+
 static bool read_argument(const struct value_context *context, const struct node *node,
 			  const char **item)
 {
 	const char *fault = NULL;
-	*item = node->text;
-	if (strcmp(node->text, "{*}") == 0 || template_check(node->text, &fault))
+	*item = keep_shell(context->arena, node->text);
+	if (strcmp(*item, "{*}") == 0 || template_check(*item, &fault))
 		return true;
 	return mistake(context, node,
 		       arena_printf(context->arena, "{0} or {name}, and {{ or }} for a brace (%s)",

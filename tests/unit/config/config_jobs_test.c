@@ -147,3 +147,20 @@ WORLD_CASE(test_classes_that_others_run)
 	assert_int_equal(config_class_find(world->config, "C")->handler, HANDLER_COMMAND);
 	assert_string_equal(config_class_find(world->config, "C")->command[0], "c");
 }
+
+/* $${NAME} is for a shell, however it is written; what stands in single braces is the job's. */
+WORLD_CASE(test_shell_variables_are_no_placeholders)
+{
+	config_world_write("config/jobs.yml",
+			   "jobs: {A: {command: [sh, 'echo $${HOME} {0} $${A:-b}$${C}', "
+			   "'$${{D}}', '{{}} $HOME']}}\n");
+	config_world_write("config/recurring.yml",
+			   "own: {command: [sh, 'echo $${HOME}'], schedule: every hour}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	const char **command = config_class_find(world->config, "A")->command;
+	assert_string_equal(command[1], "echo ${{HOME}} {0} ${{A:-b}}${{C}}");
+	assert_string_equal(command[2], "${{D}}");
+	assert_string_equal(command[3], "{{}} $HOME");
+	command = config_class_find(world->config, "recurring:own")->command;
+	assert_string_equal(command[1], "echo ${{HOME}}");
+}
