@@ -68,6 +68,9 @@ enum retry_verdict policy_judge(const struct config_retry *retry,
 /* What the class says of this exit status of its command; NULL = nothing. */
 const struct config_end *policy_exit(const struct config_class *class, int exit_status);
 
+/* Is it one that is not retried although the class has `retry`, because nothing says otherwise? */
+bool policy_is_final(const struct config_class *class, int exit_status);
+
 /*
  * The pause after so many executions, this one included, in microseconds. `chance` is in [0, 1).
  * For polynomially_longer and a fixed wait it is what Active Job makes of the same random number.

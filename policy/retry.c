@@ -88,11 +88,15 @@ static bool is_among(const char *const patterns[], const struct run_failure *fai
  * sysexits.h: usage, data, a missing input, user or host, permission, configuration and the like do
  * not mend themselves; EX_TEMPFAIL does.
  */
-static bool mends_itself(const struct run_failure *failure)
+static bool mends_itself(int exit_status)
 {
-	int status = failure->exit_status;
+	return exit_status < EX__BASE || exit_status > EX__MAX || exit_status == EX_TEMPFAIL;
+}
 
-	return status < EX__BASE || status > EX__MAX;
+bool policy_is_final(const struct config_class *class, int exit_status)
+{
+	return class->retry.given && !class->retry.retry_on && !mends_itself(exit_status) &&
+	       !policy_exit(class, exit_status);
 }
 
 const struct config_end *policy_exit(const struct config_class *class, int exit_status)
@@ -121,7 +125,8 @@ static enum retry_verdict judge_error(const struct config_retry *retry,
 		return VERDICT_DISCARD;
 	if (failure->exit_status == EX_TEMPFAIL && !failure->lost)
 		return VERDICT_RETRY;
-	if (retried ? is_among(retried, failure) : !failure->lost && mends_itself(failure))
+	if (retried ? is_among(retried, failure)
+		    : !failure->lost && mends_itself(failure->exit_status))
 		return VERDICT_RETRY;
 	return VERDICT_FAIL;
 }

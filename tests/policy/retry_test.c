@@ -180,6 +180,29 @@ CASE(what_exit_statuses_say)
 		65));
 }
 
+/* Statuses that a message explains: nobody has said what they mean. */
+CASE(statuses_that_do_not_mend_themselves)
+{
+	static const char *patterns[] = { "70", NULL };
+	static const struct config_exit exits[] = { { 66, 66, { SAYS_RETRY, 0 } } };
+	struct config_class class = { .handler = HANDLER_COMMAND,
+				      .exit = exits,
+				      .exit_count = 1,
+				      .retry = { .given = true, .attempts = 3 } };
+
+	assert_true(policy_is_final(&class, 64));
+	assert_true(policy_is_final(&class, 70));
+	assert_true(policy_is_final(&class, 78));
+	assert_false(policy_is_final(&class, 63));
+	assert_false(policy_is_final(&class, 66));
+	assert_false(policy_is_final(&class, 75));
+	assert_false(policy_is_final(&class, 79));
+	class.retry.retry_on = patterns;
+	assert_false(policy_is_final(&class, 64));
+	class.retry = (struct config_retry){ .attempts = 3 };
+	assert_false(policy_is_final(&class, 70));
+}
+
 /* Through the text that is published for those who find a dead process. */
 static struct loss_end lost_end(struct arena *arena, const struct config_retry *retry,
 				int executions)

@@ -232,6 +232,14 @@ static const char *groups(const char *what)
 		arena_printf(rig.arena, "SELECT %s FROM dray_attempts ORDER BY id", what));
 }
 
+/* A person who asked for retries is told why there is none. */
+RIG_CASE(a_status_that_is_not_retried_is_explained)
+{
+	retried("SoftwareJob", RIG_SHELL("exit 70"));
+	assert_contains(rig_fail(&rig, "SoftwareJob", NULL).message,
+			"sh exited with status 70 (64 to 74 and 76 to 78 are not retried");
+}
+
 /* Its exit status and the last line of its standard error are why it fails. */
 RIG_CASE(its_failures_are_one_group)
 {

@@ -76,6 +76,10 @@ static bool is_deliberate(const struct config_end *said)
 	return said && (said->what == SAYS_DISCARD || said->what == SAYS_SNOOZE);
 }
 
+/* People who gave a class `retry` wonder. */
+static const char unretried[] =
+	" (64 to 74 and 76 to 78 are not retried unless exit or retry_on in jobs.yml says so)";
+
 static void end_exited(struct exec *exec, int code)
 {
 	struct slot *slot = exec->slot;
@@ -86,7 +90,8 @@ static void end_exited(struct exec *exec, int code)
 		slot_succeed(slot);
 		return;
 	}
-	message = arena_printf(slot->arena, "%s exited with status %d", exec->program, code);
+	message = arena_printf(slot->arena, "%s exited with status %d%s", exec->program, code,
+			       policy_is_final(slot->handler->class, code) ? unretried : "");
 	if (!is_deliberate(said) && slot_interrupted(slot, message))
 		return;
 	slot->exit_status = code;
