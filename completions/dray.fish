@@ -74,7 +74,7 @@ complete -c dray -n '__fish_seen_subcommand_from enqueue' -l concurrency-key -r 
 complete -c dray -n '__fish_seen_subcommand_from enqueue' -l bulk -r -d 'enqueue one job for each line of this file (- for standard input)'
 complete -c dray -f -n __fish_use_subcommand -a jobs -d 'list jobs'
 complete -c dray -n '__fish_seen_subcommand_from jobs' -l state -r -d 'only jobs in this state: ready, scheduled, claimed, blocked, failed or finished'
-complete -c dray -n '__fish_seen_subcommand_from jobs' -l slow -d 'only jobs that have been running for five minutes, and for ten times as long as jobs of their class usually run on their worker'
+complete -c dray -n '__fish_seen_subcommand_from jobs' -l slow -d 'only jobs that have been running for five minutes, and for ten times as long as jobs of their class usually run on their worker, which must have seen 20 of them end since it started'
 complete -c dray -n '__fish_seen_subcommand_from jobs' -l error -r -d 'only failed jobs whose error is of this group of `dray errors`'
 complete -c dray -n '__fish_seen_subcommand_from jobs' -l queue -x -a '(__dray_names queues)' -d 'only jobs of this queue'
 complete -c dray -n '__fish_seen_subcommand_from jobs' -l class -x -a '(__dray_names classes)' -d 'only jobs of this class'

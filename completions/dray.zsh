@@ -253,7 +253,7 @@ _dray()
 			'*:argument:_files' ;;
 		jobs) _arguments \
 			'--state=[only jobs in this state: ready, scheduled, claimed, blocked, failed or finished]:STATE:' \
-			'--slow[only jobs that have been running for five minutes, and for ten times as long as jobs of their class usually run on their worker]' \
+			'--slow[only jobs that have been running for five minutes, and for ten times as long as jobs of their class usually run on their worker, which must have seen 20 of them end since it started]' \
 			'--error=[only failed jobs whose error is of this group of `dray errors`]:GROUP:' \
 			'--queue=[only jobs of this queue]:QUEUE: _dray_names queues' \
 			'--class=[only jobs of this class]:CLASS: _dray_names classes' \

@@ -26,7 +26,8 @@ static const struct argp_option options[] = {
 	  "only jobs in this state: ready, scheduled, claimed, blocked, failed or finished", 0 },
 	{ "slow", KEY_SLOW, NULL, 0,
 	  "only jobs that have been running for five minutes, and for ten times as long as jobs of "
-	  "their class usually run on their worker",
+	  "their class usually run on their worker, which must have seen 20 of them end since it "
+	  "started",
 	  0 },
 	FILTER_ERROR_OPTION,
 	FILTER_OPTIONS,
