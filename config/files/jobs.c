@@ -291,6 +291,13 @@ static int by_class_name(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
+static void publish_group(struct reader *reader, const struct instance *defaults,
+			  const struct instance *class, const char *name, void *base)
+{
+	const char *prefix = arena_printf(reader->arena, "%s.%s", class->prefix, name);
+	instance_publish(reader, instance_copy(reader, defaults, prefix, base));
+}
+
 static void add_class(struct reader *reader, const struct config_task *task)
 {
 	const struct config_class *defaults = (const struct config_class *)reader->defaults->base;
@@ -323,6 +330,8 @@ static void add_class(struct reader *reader, const struct config_task *task)
 	if (class->input != defaults->input)
 		*instance_place(instance, "stdin") = place;
 	instance_publish(reader, instance);
+	publish_group(reader, reader->default_limits, instance, "limits", &class->limits);
+	publish_group(reader, reader->default_stop, instance, "stop", &class->stop);
 	reader->config->classes[reader->config->class_count++] = *class;
 }
 
@@ -351,6 +360,8 @@ void jobs_read(struct reader *reader, const struct node *root)
 	struct class_instances defaults = read_defaults(reader, class, &layers);
 	reader->defaults = defaults.settings;
 	reader->default_retry = defaults.retry;
+	reader->default_limits = defaults.limits;
+	reader->default_stop = defaults.stop;
 	gather(reader, &pairs, layers.base, 0);
 	gather(reader, &pairs, layers.section, 1);
 	if (pairs.count)

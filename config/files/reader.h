@@ -30,7 +30,7 @@ struct reader {
 	struct report *report;
 	struct config *config;
 	const struct instance *defaults; /* of jobs.yml, for the classes of commands */
-	const struct instance *default_retry;
+	const struct instance *default_retry, *default_limits, *default_stop;
 	const struct node *section; /* of queue.yml, for this environment */
 	bool foreign; /* what is read is a file of other software: see struct expansion */
 	const struct setting

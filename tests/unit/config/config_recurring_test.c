@@ -205,6 +205,22 @@ WORLD_CASE(a_command_says_how_its_jobs_begin_and_end)
 		assert_string_equal(config_origin(world->config, origins[i][0]), origins[i][1]);
 }
 
+/* What `defaults` say of limits and of stopping holds for commands, and is shown of them. */
+WORLD_CASE(a_command_has_the_limits_of_defaults)
+{
+	config_world_write("config/jobs.yml",
+			   "defaults: {limits: {cpu: 1m}, stop: {grace: 9s}}\njobs: {}\n");
+	config_world_write("config/recurring.yml", "own: {command: a, schedule: every hour}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(command_of(world, "own")->limits.cpu, 60);
+	assert_string_equal(config_origin(world->config, "jobs.recurring:own.limits.cpu"),
+			    "config/jobs.yml:1");
+	assert_string_equal(config_origin(world->config, "jobs.recurring:own.stop.grace"),
+			    "config/jobs.yml:1");
+	assert_string_equal(config_origin(world->config, "jobs.recurring:own.stop.signal"),
+			    "default");
+}
+
 static const char *zone_of(struct config_world *world, const char *zone, const char *task)
 {
 	config_world_write("config/queue.yml", zone);
