@@ -54,6 +54,26 @@ static bool read_exit(const struct value_context *context, const struct node_pai
 	return false;
 }
 
+/* Where two apply the narrower one does: of two that are as narrow nobody could tell. */
+static bool is_plain(const struct value_context *context, const struct node *node,
+		     const struct config_exit exits[], size_t at)
+{
+	const struct config_exit *exit = &exits[at];
+	for (size_t i = 0; i < at; i++) {
+		const struct config_exit *other = &exits[i];
+		if (exit->to - exit->from != other->to - other->from || exit->from > other->to ||
+		    other->from > exit->to)
+			continue;
+		report_error(context->report, node->pairs[at].key->place,
+			     "%s has %s and %s, which overlap and are as narrow as each other, "
+			     "expected one of them to be narrower",
+			     context->name, quoted(context->arena, node->pairs[i].key->text),
+			     quoted(context->arena, node->pairs[at].key->text));
+		return false;
+	}
+	return true;
+}
+
 bool value_read_exits(const struct value_context *context, const struct setting *setting,
 		      const struct node *node)
 {
@@ -65,6 +85,8 @@ bool value_read_exits(const struct value_context *context, const struct setting 
 	exits = arena_array(context->arena, node->count + 1, sizeof(*exits));
 	for (size_t i = 0; i < node->count; i++)
 		valid = read_exit(context, &node->pairs[i], &exits[i]) && valid;
+	for (size_t i = 0; valid && i < node->count; i++)
+		valid = is_plain(context, node, exits, i);
 	if (!valid)
 		return false;
 	const void *list = exits;
