@@ -14,16 +14,40 @@ static const char *nearest_setting(const struct node *key)
 	return nearest_word(key->text, words, task_settings.count);
 }
 
-/* Solid Queue ignores unknown keys, so only what looks like a misspelt setting is an error. */
+/* A setting of classes has no effect in a task: where does it have one? */
+static void refuse_of_class(struct reader *reader, const struct node *task, const struct node *key,
+			    const char *prefix)
+{
+	const struct node *class = node_get(task, "class");
+	const char *where = "under defaults";
+
+	if (class && class->kind == NODE_SCALAR)
+		where = arena_printf(reader->arena, "in the class %s",
+				     quoted(reader->arena, class->text));
+	report_error(reader->report, key->place,
+		     "%s.%s is a setting of classes, expected it %s of jobs.yml", prefix, key->text,
+		     where);
+}
+
+/*
+ * Solid Queue ignores unknown keys, so only what looks like a misspelt setting, or like one of a
+ * class, is an error.
+ */
 void recurring_drop_foreign(struct reader *reader, struct node *task, const char *prefix)
 {
 	for (size_t i = task->count; i-- > 0;) {
 		const struct node *key = task->pairs[i].key;
-		if (key->fault || nearest_setting(key))
+		bool of_class = setting_find(&class_settings, key->text) &&
+				!setting_find(&task_settings, key->text);
+		if (key->fault || (!of_class && nearest_setting(key)))
 			continue;
-		report_warning(reader->report, key->place,
-			       "%s has a key %s, which means nothing to dray: it is left out",
-			       prefix, quoted(reader->arena, key->text));
+		if (of_class)
+			refuse_of_class(reader, task, key, prefix);
+		else
+			report_warning(
+				reader->report, key->place,
+				"%s has a key %s, which means nothing to dray: it is left out",
+				prefix, quoted(reader->arena, key->text));
 		node_drop(task, i);
 	}
 }
