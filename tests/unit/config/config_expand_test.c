@@ -72,6 +72,9 @@ ARENA_CASE(test_values)
 		{ "${UNSET:-${LARGE}${LARGE}}", NULL },
 		{ "${A:-${A:-${A:-${A:-${A:-${A:-${A:-${A:-8}}}}}}}}", "8" },
 		{ "$$$ $SET", "$$$ $SET" },
+		{ "a<% if ENV[\"SET\"] %>b${SET}<% end %>c", "abva luec" },
+		{ "a<%- if ENV['EMPTY'] -%>b<%= ENV['SET'] %><%- end -%>c", "abva luec" },
+		{ "a<% if ENV['UNSET'] %>b\n<%# c %><%= Ruby %>d<% end %>e", "ae" },
 	};
 	assert_int_equal(setenv("SET", "va lue", 1), 0);
 	assert_int_equal(setenv("EMPTY", "", 1), 0);
@@ -91,6 +94,10 @@ ARENA_CASE(test_refused)
 {
 	static const char *const cases[] = {
 		"<% ENV['SET'] %>",
+		"<% if ENV['SET'] %>a",
+		"<% if ENV['SET'] %>a<% else %>b<% end %>",
+		"<% if ENV['SET'] == 1 %>a<% end %>",
+		"<% end %>",
 		"<%= %>",
 		"<%= ENV %>",
 		"<%= ENV[] %>",
