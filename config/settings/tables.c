@@ -110,7 +110,8 @@ const struct settings log_settings = SETTINGS(log_rows);
 static const struct setting worker_rows[] = {
 	ROW(QUEUES, queues, "*",
 	    "queues in order of preference; `prefix*` matches every queue whose name begins with "
-	    "the prefix, `*` matches all queues",
+	    "the prefix, `*` matches all queues. While more than 64 of them have jobs, what comes "
+	    "for an earlier one may wait for a second",
 	    .count_offset = offsetof(struct config_worker, queue_count)),
 	ROW(NUMBER, threads, "3", "jobs that each process runs at once", "1", "1024"),
 	ROW(NUMBER, processes, "1", "worker processes with these settings", "1", "256"),

@@ -93,9 +93,10 @@ enum status claim_look(struct claiming *claiming, bool idle, bool *anything, str
 		if (idle || eligible_place(request, the_queue(claiming)).until == 0)
 			status = look_for_eligible(claiming, anything, error);
 		break;
-	case CLAIM_BEHIND_BACKLOG:
-	case CLAIM_BY_QUEUE: /* their script is a look */
+	case CLAIM_BEHIND_BACKLOG: /* its script is a look, and so is that of the next one */
 		return STATUS_OK;
+	case CLAIM_BY_QUEUE:
+		return claim_next_look(claiming, error);
 	}
 	choose(claiming, idle); /* the look may have found that a class is paused, or none is */
 	return status;
@@ -114,8 +115,13 @@ void claim_prepare(struct claiming *claiming)
 	case CLAIM_ELIGIBLE:
 		claim_prepare_queue(claiming, the_queue(claiming), INT_MAX);
 		break;
-	case CLAIM_BEHIND_BACKLOG:
 	case CLAIM_BY_QUEUE:
+		if (claiming->next)
+			claim_prepare_queue(claiming, claiming->next, INT_MAX);
+		else
+			claimable_prepare(claiming);
+		break;
+	case CLAIM_BEHIND_BACKLOG:
 		claimable_prepare(claiming);
 		break;
 	}
@@ -180,6 +186,24 @@ static enum status take_front(struct claiming *claiming, struct error *error)
 	return status == STATUS_OK ? take_behind_backlog(claiming, &claimable, error) : status;
 }
 
+/* From the queues that are remembered, if there are any; else, or behind them, as asked. */
+static enum status take_by_queue(struct claiming *claiming, struct error *error)
+{
+	struct claimable claimable;
+	enum status status = STATUS_OK;
+
+	if (claiming->next) {
+		claim_add_of_queue(claiming, claiming->next);
+		status = claim_next_take(claiming, error);
+		if (status != STATUS_OK || claim_is_full(claiming))
+			return status;
+		status = claimable_ask(claiming, &claimable, error);
+	} else {
+		claimable_read(claiming, &claimable);
+	}
+	return status == STATUS_OK ? claimable_claim(claiming, &claimable, error) : status;
+}
+
 static enum status take(struct claiming *claiming, struct error *error)
 {
 	struct claimable claimable;
@@ -196,8 +220,7 @@ static enum status take(struct claiming *claiming, struct error *error)
 		claimable_read(claiming, &claimable);
 		return take_behind_backlog(claiming, &claimable, error);
 	case CLAIM_BY_QUEUE:
-		claimable_read(claiming, &claimable);
-		return claimable_claim(claiming, &claimable, error);
+		return take_by_queue(claiming, error);
 	}
 	return STATUS_OK;
 }

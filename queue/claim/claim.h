@@ -73,6 +73,18 @@ struct claim_window {
 	bool ends;                   /* there were more jobs behind it */
 };
 
+#define CLAIM_NEXT 64
+
+/*
+ * The queues that come next in a worker's list, while more have jobs than fit in here: the question
+ * which those are is not asked for every claim.
+ */
+struct claim_next {
+	char names[CLAIM_NEXT][256];
+	size_t count, at;
+	int64_t until; /* clock_monotonic */
+};
+
 /* Jobs on their last chance, which have been lost so often that the next loss fails them. */
 struct claim_last_chance {
 	bool on;
@@ -107,6 +119,7 @@ struct claim_request {
 	struct claim_window window;
 	size_t paused_queues; /* when a window was planned last */
 	struct claim_place places[CLAIM_PLACES];
+	struct claim_next next;
 };
 
 /* One claim under way; what it has taken grows in the arena. */
@@ -115,6 +128,8 @@ struct claiming {
 	struct arena *arena;
 	struct claim_request *request;
 	enum claim_way way;  /* claim_look chooses it */
+	const char *next;    /* and the queue of request->next to begin with, or NULL */
+	int64_t asked_at;    /* the question which queues have jobs; clock_monotonic */
 	struct db_call call; /* what claim_prepare wants run */
 	struct db_value values[11];
 	struct claim *claims; /* result */

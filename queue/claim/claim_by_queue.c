@@ -4,9 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/order.h"
 #include "queue/claim/claim_calls.h"
 #include "queue/claim/eligible.h"
+
+/* How long the next queues are remembered: the question takes a tenth of the time. */
+#define SHORTEST (CLOCK_SECOND / 10) /* as behind a backlog */
+#define LONGEST  CLOCK_SECOND
+#define REST     10
+#define MISSES   3 /* queues without a job for us: others work on the same ones */
 
 static enum status claim_from(struct claiming *claiming, const char *queue, int64_t priority,
 			      struct error *error)
@@ -36,15 +43,74 @@ static int by_position(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
+/* *at is the queue that was claimed from last. */
 static enum status claim_in_order(struct claiming *claiming, const struct claimable *claimable,
-				  struct error *error)
+				  size_t *at, struct error *error)
 {
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < claimable->count && status == STATUS_OK && !claim_is_full(claiming);
-	     i++)
+	     i++) {
+		*at = i;
 		if (!claimable->list[i].done)
 			status = claim_from(claiming, claimable->list[i].name, INT_MAX, error);
+	}
+	return status;
+}
+
+/* From this one on: it may have more jobs. A name that does not fit ends the list. */
+static void remember_next(struct claiming *claiming, const struct claimable *claimable, size_t at)
+{
+	struct claim_next *next = &claiming->request->next;
+	const int64_t now = clock_monotonic();
+	int64_t rest = REST * (now - claiming->asked_at);
+
+	next->count = next->at = 0;
+	for (; at < claimable->count && next->count < CLAIM_NEXT; at++) {
+		const size_t length = strlen(claimable->list[at].name);
+		if (length >= sizeof(next->names[0]))
+			break;
+		memcpy(next->names[next->count++], claimable->list[at].name, length + 1);
+	}
+	rest = rest > LONGEST ? LONGEST : rest;
+	next->until = now + (rest > SHORTEST ? rest : SHORTEST);
+}
+
+enum status claim_next_look(struct claiming *claiming, struct error *error)
+{
+	struct claim_next *next = &claiming->request->next;
+	enum status status = STATUS_OK;
+	bool any = false;
+
+	claiming->next = NULL;
+	if (clock_monotonic() >= next->until)
+		next->count = 0;
+	while (status == STATUS_OK && !any && next->at < next->count) {
+		any = true;
+		if (eligible_only(claiming->request))
+			status = eligible_look(claiming, next->names[next->at], &any, error);
+		if (status == STATUS_OK && any)
+			claiming->next = next->names[next->at];
+		else
+			next->at++;
+	}
+	return status;
+}
+
+enum status claim_next_take(struct claiming *claiming, struct error *error)
+{
+	struct claim_next *next = &claiming->request->next;
+	enum status status = STATUS_OK;
+	size_t misses = claiming->count == 0;
+
+	while (status == STATUS_OK && !claim_is_full(claiming) && misses < MISSES &&
+	       ++next->at < next->count) {
+		const size_t before = claiming->count;
+		status = claim_from(claiming, next->names[next->at], INT_MAX, error);
+		misses += claiming->count == before;
+	}
+	if (!claim_is_full(claiming))
+		next->count = 0;
 	return status;
 }
 
@@ -66,6 +132,7 @@ void claimable_prepare(struct claiming *claiming)
 	const struct claim_request *request = claiming->request;
 	const struct selector *selector = request->selector;
 
+	claiming->asked_at = clock_monotonic();
 	claiming->values[0] =
 		(struct db_value)DB_P_TEXT("queues", selector->all ? NULL : selector->json);
 	claiming->values[1] = (struct db_value)DB_P_INT("process_id", request->process_id);
@@ -146,7 +213,7 @@ static enum status claim_by_priority(struct claiming *claiming, struct claimable
 		bool alone = claimable->count == 1 || claimable->list[1].dry;
 		size_t before = claiming->count;
 		if (first->dry)
-			return claim_in_order(claiming, claimable, error);
+			return claim_in_order(claiming, claimable, &(size_t){ 0 }, error);
 		status = claim_from(claiming, first->name,
 				    alone ? INT_MAX : claimable->list[1].priority, error);
 		if (status != STATUS_OK || claim_is_full(claiming))
@@ -165,5 +232,9 @@ enum status claimable_claim(struct claiming *claiming, struct claimable *claimab
 	if (claiming->request->selector->all)
 		return claim_by_priority(claiming, claimable, error);
 	qsort(claimable->list, claimable->count, sizeof(*claimable->list), by_position);
-	return claim_in_order(claiming, claimable, error);
+	size_t at = 0;
+	enum status status = claim_in_order(claiming, claimable, &at, error);
+	if (status == STATUS_OK && claim_is_full(claiming) && claimable->count > CLAIM_NEXT)
+		remember_next(claiming, claimable, at);
+	return status;
 }

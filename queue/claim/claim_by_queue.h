@@ -41,6 +41,13 @@ enum status claimable_claim(struct claiming *claiming, struct claimable *claimab
 			    struct error *error) MUST_CHECK;
 
 /*
+ * With the queues that are remembered: looks for the first that has something, claiming->next; when
+ * that was claimed from, claims from those behind it. They are forgotten when that was not enough.
+ */
+enum status claim_next_look(struct claiming *claiming, struct error *error) MUST_CHECK;
+enum status claim_next_take(struct claiming *claiming, struct error *error) MUST_CHECK;
+
+/*
  * After the database has refused a claim: claims one after the other, until there are enough, what
  * a claim would take, and sets aside the jobs of which the database refuses that (queue/refused).
  */
