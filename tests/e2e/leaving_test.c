@@ -350,9 +350,8 @@ SITE_CASE(test_a_worker_alone)
 
 #define THREADS 4
 #define ROUNDS  50
-#define LONG    5 /* rounds for each long job */
-#define SHORT   6 /* jobs a round */
-#define JOBS    (ROUNDS / LONG + ROUNDS * SHORT)
+#define SHORT   6 /* jobs a round, and in every fifth a long one */
+#define JOBS    (ROUNDS / 5 + ROUNDS * SHORT)
 
 /* Each job counts those that run with it, and says so when they are more than there are threads. */
 #define COUNTING(seconds)                                                                          \
@@ -382,7 +381,7 @@ SITE_CASE_REAL(test_reloads_under_load, NULL)
 	site_jobs_yml(site, "  Long: " COUNTING("30") "  Short: " COUNTING("0.5"));
 	start(site, THREADS);
 	for (int i = 1; i <= ROUNDS; i++) {
-		if (i % LONG == 1)
+		if (i % 5 == 1)
 			site_enqueue_many(site, "Long", "first", 1);
 		site_enqueue_many(site, "Short", "first", SHORT);
 		configure(site, THREADS, i);

@@ -177,10 +177,11 @@ languages_on()
 	postgresql) examples="$examples postgresql.sql:Greet.sh enqueue.py:Greet.py" ;;
 	*) examples="$examples mysql.sql:Greet.sh enqueue.php:Greet.php" ;;
 	esac
-	dray db migrate --quiet && languages_sql 'CREATE TABLE users (name varchar(20) PRIMARY KEY)' || {
+	if ! dray db migrate --quiet ||
+		! languages_sql 'CREATE TABLE users (name varchar(20) PRIMARY KEY)'; then
 		languages_drop
 		return 1
-	}
+	fi
 	DRAY_ENV=production dray start 2>>"$place/log" &
 	deployment=$!
 	ended=0
