@@ -9,4 +9,7 @@
 
 bool rails_option(const char *name);
 
+/* Is the name among those of the list, with a space between them? */
+bool rails_listed(const char *list, const char *name);
+
 #endif

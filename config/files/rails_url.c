@@ -9,54 +9,24 @@
 #include "config/files/reader.h"
 
 /* Keys that reach the driver under their own names; it knows what Rails means by them. */
-static const char *const postgresql_keys[] = {
-	"application_name",
-	"channel_binding",
-	"connect_timeout",
-	"fallback_application_name",
-	"gssencmode",
-	"hostaddr",
-	"keepalives",
-	"keepalives_count",
-	"keepalives_idle",
-	"keepalives_interval",
-	"krbsrvname",
-	"load_balance_hosts",
-	"options",
-	"passfile",
-	"prepared_statements",
-	"require_auth",
-	"requirepeer",
-	"schema_search_path",
-	"service",
-	"ssl_max_protocol_version",
-	"ssl_min_protocol_version",
-	"sslcert",
-	"sslcrl",
-	"sslcrldir",
-	"sslkey",
-	"sslmode",
-	"sslnegotiation",
-	"sslpassword",
-	"sslrootcert",
-	"sslsni",
-	"target_session_attrs",
-	"tcp_user_timeout",
-	NULL,
-};
-static const char *const mysql_keys[] = {
-	"connect_timeout", "socket", "ssl",     "ssl_ca", "ssl_cert",  "ssl_key",
-	"ssl_mode",        "sslca",  "sslcert", "sslkey", "sslverify", NULL,
-};
-static const char *const no_keys[] = { NULL };
+static const char postgresql_keys[] =
+	"application_name channel_binding connect_timeout fallback_application_name "
+	"gssencmode hostaddr keepalives keepalives_count keepalives_idle "
+	"keepalives_interval krbsrvname load_balance_hosts options passfile "
+	"prepared_statements require_auth requirepeer schema_search_path service "
+	"ssl_max_protocol_version ssl_min_protocol_version sslcert sslcrl sslcrldir "
+	"sslkey sslmode sslnegotiation sslpassword sslrootcert sslsni "
+	"target_session_attrs tcp_user_timeout";
+static const char mysql_keys[] =
+	"connect_timeout socket ssl ssl_ca ssl_cert ssl_key ssl_mode sslca sslcert sslkey "
+	"sslverify";
 
 /* What the URL itself is made of. */
-static const char *const part_keys[] = { "adapter",  "url",  "username", "user", "password",
-					 "database", "host", "port",     NULL };
+static const char part_keys[] = "adapter url username user password database host port";
 
 static const struct adapter {
 	const char *name; /* and the scheme of a URL */
-	const char *const *keys;
+	const char *keys;
 	bool file;
 } adapters[] = {
 	{ "postgresql", postgresql_keys, false },
@@ -65,8 +35,8 @@ static const struct adapter {
 	{ "mysql2", mysql_keys, false },
 	{ "mysql", mysql_keys, false },
 	{ "trilogy", mysql_keys, false },
-	{ "sqlite3", no_keys, true },
-	{ "sqlite", no_keys, true },
+	{ "sqlite3", "", true },
+	{ "sqlite", "", true },
 };
 
 static const char advice[] =
@@ -77,13 +47,6 @@ struct parts {
 	const struct adapter *adapter;
 	const char *user, *password, *host, *port, *path, *query;
 };
-
-static bool listed(const char *const list[], const char *key)
-{
-	while (*list && strcmp(*list, key) != 0)
-		list++;
-	return *list != NULL;
-}
 
 /* The text of a scalar; NULL: it has none, reported if it should. */
 static const char *text_of(struct reader *reader, const struct rails_entry *entry, const char *key,
@@ -202,14 +165,14 @@ static void add_options(struct reader *reader, const struct rails_entry *entry,
 	for (size_t i = 0; node->kind == NODE_MAPPING && i < node->count; i++) {
 		const struct node_pair *pair = &node->pairs[i];
 		const char *key = pair->key->text;
-		bool passed = listed(parts->adapter->keys, key);
+		bool passed = rails_listed(parts->adapter->keys, key);
 		if (passed && !is_idle(parts, key) && !has_option(parts->query, key)) {
 			const char *text = text_of(reader, entry, key, pair->value);
 			if (text)
 				text_printf(url, "%s%s=%s", separator, key,
 					    encode(reader->arena, text, false));
 			separator = text ? "&" : separator;
-		} else if (!passed && !rails_option(key) && !listed(part_keys, key)) {
+		} else if (!passed && !rails_option(key) && !rails_listed(part_keys, key)) {
 			report_warning(reader->report, pair->key->place,
 				       "%s.%s is not known: dray connects without it", entry->name,
 				       key);
