@@ -171,10 +171,38 @@ static enum log_level log_level(const struct cli *cli, const struct config *conf
 	return cli->quiet && config->log.level < LOG_WARN ? LOG_WARN : config->log.level;
 }
 
+/*
+ * Root uses nothing that the files name where another user can write: it is that user from here on.
+ */
+static enum status become_owner(struct config **config, struct arena *arena, bool running,
+				struct config_problems *problems)
+{
+	struct config_problem *problem = arena_alloc(arena, sizeof(*problem));
+	struct error error = { 0 };
+
+	if (!(*config)->state ||
+	    process_become_owner((*config)->state, running, &error) == STATUS_OK)
+		return STATUS_OK;
+	problem->text = arena_strdup(arena, error.text);
+	*problems = (struct config_problems){ .list = problem, .count = 1 };
+	config_free(*config);
+	*config = NULL;
+	return STATUS_INVALID;
+}
+
+enum status cli_read(struct cli *cli, struct config_problems *problems)
+{
+	enum status status = config_load(&cli->config, cli->arena, &cli->request, problems);
+
+	if (cli->config && become_owner(&cli->config, cli->arena, false, problems) != STATUS_OK)
+		return STATUS_INVALID;
+	return status;
+}
+
 static int configure(struct cli *cli, bool warnings)
 {
 	struct config_problems problems = { 0 };
-	enum status status = config_load(&cli->config, cli->arena, &cli->request, &problems);
+	enum status status = cli_read(cli, &problems);
 
 	print_problems(cli, &problems, warnings || cli->verbose);
 	if (status != STATUS_OK || !cli->config)
@@ -182,8 +210,8 @@ static int configure(struct cli *cli, bool warnings)
 	if (!warnings && !cli->verbose && cli->config->home && isatty(STDERR_FILENO) == 1)
 		cli_warn(cli,
 			 "there is no folder config here: using the configuration in %s for the "
-			 "environment %s",
-			 cli->config->home, cli->config->environment);
+			 "environment %s, and relative paths in it below %s",
+			 cli->config->home, cli->config->environment, cli->config->state);
 	const struct log_options log = { .level = log_level(cli, cli->config),
 					 .format = cli->config->log.format,
 					 .fd = 2 };
@@ -206,6 +234,8 @@ enum status cli_load(const struct cli *cli, struct arena *arena, struct config *
 {
 	enum status status = config_load(config, arena, &cli->request, problems);
 
+	if (status == STATUS_OK)
+		status = become_owner(config, arena, true, problems);
 	if (status == STATUS_OK)
 		(*config)->log.level = log_level(cli, *config);
 	return status;

@@ -128,6 +128,12 @@ int cli_configure(struct cli *cli);
 int cli_configure_loudly(struct cli *cli);
 
 /*
+ * config_load, and then no longer as root where the files are the system's and its state belongs to
+ * another user. INVALID without cli->config: it cannot.
+ */
+enum status cli_read(struct cli *cli, struct config_problems *problems) MUST_CHECK;
+
+/*
  * config_load with the same global options, for a reload. Sets the log level by --quiet and
  * --verbose, as cli_keep_level does for cli->config.
  */

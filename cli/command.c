@@ -108,7 +108,8 @@ static int enter_root(struct cli *cli)
 {
 	const char *root = cli->request.root;
 
-	cli->request.root = NULL;
+	if (root)
+		cli->request.root = ".";
 	if (!root || chdir(root) == 0)
 		return EXIT_STOPPED;
 	cli_complain("--root: %s: %s", root, strerrordesc_np(errno));

@@ -157,7 +157,8 @@ static int dray_main(int argc, char **argv)
 			   .hidden_commands = hidden_commands,
 			   .root = &root_argp,
 			   .arena = arena_new(),
-			   .request.check_url = db_check_url };
+			   .request.check_url = db_check_url,
+			   .request.url_below = db_url_below };
 
 	argp_err_exit_status = EXIT_USAGE;
 	argp_program_version_hook = version_print;

@@ -23,7 +23,7 @@ static enum status open_file(const char *path, int *fd, struct error *error)
 	if (opened < 0) {
 		bool missing = errno == ENOENT || errno == ENOTDIR;
 		return error_set(error, missing ? STATUS_NONE : STATUS_INVALID, "%s: %s", path,
-				 strerrordesc_np(errno));
+				 process_reason(errno));
 	}
 	if (fstat(opened, &status) == 0 && S_ISDIR(status.st_mode)) {
 		(void)close(opened);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
@@ -205,20 +206,104 @@ void process_hostname(char name[HOSTNAME_SIZE])
 	replace_invalid(name);
 }
 
+/* A user as the system's list has it; some have only a number. */
+struct user {
+	struct passwd entry;
+	struct passwd *found; /* NULL = not in the list */
+	char name[USERNAME_SIZE];
+	char buffer[16384]; /* the entry's texts */
+};
+
+static char caller[USERNAME_SIZE]; /* who ran this process before it became another user; or "" */
+static char owner[USERNAME_SIZE];  /* as whom it runs since then */
+
+/* 0, or why the list could not be read; the name is the number then. */
+static int find_user(struct user *user, uid_t uid)
+{
+	int failure =
+		getpwuid_r(uid, &user->entry, user->buffer, sizeof(user->buffer), &user->found);
+
+	(void)snprintf(user->name, sizeof(user->name), "%u", uid);
+	if (user->found)
+		(void)snprintf(user->name, sizeof(user->name), "%s", user->entry.pw_name);
+	return user->found ? 0 : failure;
+}
+
 void process_user(char name[USERNAME_SIZE])
 {
-	const char *caller = getuid() == 0 ? getenv("SUDO_USER") : NULL;
-	struct passwd entry;
-	struct passwd *found = NULL;
-	char buffer[4096];
+	const char *said = getuid() == 0 ? getenv("SUDO_USER") : caller;
+	struct user user;
 
-	if (caller && *caller)
-		(void)snprintf(name, USERNAME_SIZE, "%s", caller);
-	else if (getpwuid_r(getuid(), &entry, buffer, sizeof(buffer), &found) == 0 && found)
-		(void)snprintf(name, USERNAME_SIZE, "%s", found->pw_name);
-	else
-		(void)snprintf(name, USERNAME_SIZE, "%ld", (long)getuid());
+	if (!said || !*said) {
+		(void)find_user(&user, getuid());
+		said = user.name;
+	}
+	(void)snprintf(name, USERNAME_SIZE, "%s", said);
 	replace_invalid(name);
+}
+
+/* 0, or why not. All ids are changed, so that there is no way back. */
+static int become(const struct user *user, const struct stat *folder)
+{
+	const gid_t group = user->found ? user->entry.pw_gid : folder->st_gid;
+	const int groups =
+		user->found ? initgroups(user->entry.pw_name, group) : setgroups(0, NULL);
+
+	if (groups != 0 || setgid(group) != 0 || setuid(folder->st_uid) != 0)
+		return errno;
+	return setuid(0) == 0 ? EPERM : 0;
+}
+
+/* No other thread runs yet. NOLINTBEGIN(concurrency-mt-unsafe) */
+static void say_user(const struct user *user)
+{
+	if (setenv("HOME", user->found ? user->entry.pw_dir : "/", 1) != 0 ||
+	    setenv("USER", user->name, 1) != 0 || setenv("LOGNAME", user->name, 1) != 0)
+		out_of_memory();
+}
+/* NOLINTEND(concurrency-mt-unsafe) */
+
+enum status process_become_owner(const char *folder, bool running, struct error *error)
+{
+	struct stat status;
+	struct user user;
+	char before[USERNAME_SIZE];
+
+	if (geteuid() != 0)
+		return STATUS_OK;
+	if (stat(folder, &status) != 0)
+		return errno == ENOENT ? STATUS_OK
+				       : error_set(error, STATUS_INVALID, "%s: %s", folder,
+						   strerrordesc_np(errno));
+	if (status.st_uid == 0)
+		return STATUS_OK;
+	int failure = find_user(&user, status.st_uid);
+	process_user(before);
+	if (running)
+		return error_set(
+			error, STATUS_INVALID,
+			"%s belongs to the user %s, but this process runs as root: start it again",
+			folder, user.name);
+	if (failure == 0)
+		failure = become(&user, &status);
+	if (failure != 0)
+		return error_set(error, STATUS_INVALID,
+				 "%s belongs to the user %s, as whom root cannot go on: %s", folder,
+				 user.name, strerrordesc_np(failure));
+	say_user(&user);
+	memcpy(caller, before, sizeof(caller));
+	memcpy(owner, user.name, sizeof(owner));
+	return STATUS_OK;
+}
+
+const char *process_reason(int number)
+{
+	static _Thread_local char text[USERNAME_SIZE + 64];
+
+	if (!*owner || (number != EACCES && number != EPERM))
+		return strerrordesc_np(number);
+	(void)snprintf(text, sizeof(text), "%s as the user %s", strerrordesc_np(number), owner);
+	return text;
 }
 
 enum status process_pipe(int fds[2], bool nonblocking, struct error *error)

@@ -59,10 +59,22 @@ bool process_has_title(pid_t pid, const char *title);
 void process_hostname(char name[HOSTNAME_SIZE]);
 
 /*
- * The user who runs this process: the name, behind sudo that of the calling user, or the number of
- * a user without a name; invalid UTF-8 is replaced by '?'.
+ * The user who runs this process: the name, behind sudo and process_become_owner that of the
+ * calling user, or the number of a user without a name; invalid UTF-8 is replaced by '?'.
  */
 void process_user(char name[USERNAME_SIZE]);
+
+/*
+ * Where the folder belongs to another user, and root runs this process, it becomes that user for
+ * good, with the user's groups, HOME, USER and LOGNAME: then nothing that the user has put there
+ * can turn root's rights to account, and what is made there is the user's. INVALID: it cannot, or
+ * it is `running` and too late, and must leave the folder alone. A folder that does not exist
+ * changes nothing.
+ */
+enum status process_become_owner(const char *folder, bool running, struct error *error) MUST_CHECK;
+
+/* strerrordesc_np(number), with the user that process_become_owner has chosen. */
+const char *process_reason(int number);
 
 /* A pipe, both ends close-on-exec, nonblocking if asked for. */
 enum status process_pipe(int fds[2], bool nonblocking, struct error *error) MUST_CHECK;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text/text.h"
 #include "config/config.h"
 
 static int by_name(const void *name, const void *entry)
@@ -35,6 +36,14 @@ int64_t config_grace_most(const struct config *config)
 		most = grace > most ? grace : most;
 	}
 	return most;
+}
+
+const char *config_start(const struct config *config, const char *file)
+{
+	for (size_t i = 0; i < sizeof(config->files) / sizeof(config->files[0]); i++)
+		if (config->files[i].system && text_same(config->files[i].path, file))
+			return config->state;
+	return config->root ? config->root : ".";
 }
 
 const struct config_class *config_class_find(const struct config *config, const char *name)

@@ -126,15 +126,17 @@ struct config_file {
 	const char *name; /* "queue.yml" */
 	const char *path;
 	const char *origin; /* what named it: "the command line", a variable, "default" */
+	bool system;        /* it is in the system's folder, whatever named it */
 	enum { FILE_READ, FILE_MISSING, FILE_UNREADABLE, FILE_SKIPPED } state;
 };
 
 struct config {
 	struct arena *arena;
-	const char *environment;     /* "development", ... */
-	const char *home;            /* the system's folder if the files are there, else NULL */
-	const char *root;            /* directory that relative paths are relative to */
-	bool rails;                  /* root is a Rails application */
+	const char *environment; /* "development", ... */
+	const char *home;        /* the system's folder if nothing names files elsewhere, or NULL */
+	const char *root;        /* directory that relative paths are relative to */
+	const char *state; /* the one of those in the system's files; NULL = there are none such */
+	bool rails;        /* root is a Rails application */
 	struct config_file files[4]; /* queue.yml (in Rails dray.yml), jobs.yml, recurring.yml */
 	size_t file_count;           /* the fourth is Rails' database.yml, if it was read */
 	const char *database_entry;  /* its entry that names the database, or NULL */
@@ -170,7 +172,7 @@ enum config_said { SAID_NOTHING, SAID_NO, SAID_YES };
 
 /* What the command line says; NULL = nothing. */
 struct config_request {
-	const char *root;           /* "." */
+	const char *root;           /* "."; when given, also instead of `state` */
 	const char *environment;    /* else DRAY_ENV, RAILS_ENV, "development" */
 	const char *config_file;    /* else DRAY_CONFIG, SOLID_QUEUE_CONFIG, config/queue.yml; in
 				       Rails config/dray.yml, if there is one */
@@ -181,10 +183,14 @@ struct config_request {
 	const char *database_url;
 	/* INVALID: the URL that was given is not valid, and why; NULL = do not check */
 	enum status (*check_url)(const char *url, struct error *error);
+	/* the url, with a relative path of a file below the folder; NULL = leave urls as they are
+	 */
+	const char *(*url_below)(struct arena *arena, const char *url, const char *folder);
 	enum config_said skip_recurring; /* else SOLID_QUEUE_SKIP_RECURRING */
 	enum config_said only_recurring; /* else SOLID_QUEUE_ONLY_RECURRING */
 	unsigned needs;                  /* set of enum config_need; 0 = all of them */
 	const char *system; /* where files are when there is no folder config; NULL = /etc/dray */
+	const char *state;  /* where relative paths in those start; NULL = /var/lib/dray */
 	bool keep_faulty;   /* set *config in spite of errors: to check it further, not to run it */
 };
 
@@ -219,6 +225,9 @@ void config_free(struct config *config);
  * the arena and as long as the other configuration, is not to be freed, and has time_zone "UTC".
  */
 struct config *config_in_utc(struct arena *arena, const struct config *config);
+
+/* Where relative paths in this file start. */
+const char *config_start(const struct config *config, const char *file);
 
 /* The class's entry by name, or NULL. */
 const struct config_class *config_class_find(const struct config *config, const char *name);

@@ -1,50 +1,12 @@
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/process.h"
 #include "config/files/reader.h"
+#include "config/where.h"
 
 #define FILE_MAXIMUM 1048576
-
-/* A value and where it was given; empty environment variables count as not set. */
-struct said {
-	const char *value;
-	const char *by;
-	bool optional; /* of a file: it may be missing */
-};
-
-static struct said say(const char *requested, const char *const variables[])
-{
-	if (requested)
-		return (struct said){ requested, "the command line" };
-	for (size_t i = 0; variables[i]; i++) {
-		/* No other thread runs yet. NOLINTNEXTLINE(concurrency-mt-unsafe) */
-		const char *value = getenv(variables[i]);
-		if (value && *value)
-			return (struct said){ value, variables[i] };
-	}
-	return (struct said){ 0 };
-}
-
-static struct said say_file(const char *requested, const char *const variables[])
-{
-	struct said said = say(requested, variables);
-	if (!requested && said.value && said.value[0] == '-' && said.value[1]) {
-		said.optional = true;
-		said.value++;
-	}
-	return said;
-}
-
-static const char *under_root(struct arena *arena, const char *root, const char *path)
-{
-	if (*path == '/' || strcmp(root, ".") == 0)
-		return path;
-	return arena_printf(arena, "%s/%s", root, path);
-}
 
 struct node *reader_parse(struct reader *reader, const char *file, const char *text, size_t length)
 {
@@ -99,48 +61,41 @@ static void unreadable(struct reader *reader, const char *file, const struct err
 		     "cannot be read: %s, expected a readable file of at most 1 MiB", why);
 }
 
-static bool url_said(const struct config_request *request)
+/* What queue.yml says, and not the command line or a variable. */
+static void settle(struct config *config, const struct config_request *request, bool where_url_said)
 {
-	static const char *const first[] = { "DRAY_DATABASE_URL", NULL };
-	return say(request->database_url, first).value != NULL;
+	struct config_database *database = &config->database;
+	const char **const paths[] = { &database->password_file,
+				       &config->process.supervisor_pidfile };
+
+	if (!config->files[0].system || strcmp(config->state, ".") == 0)
+		return;
+	if (!where_url_said && request->url_below)
+		database->url = request->url_below(config->arena, database->url, config->state);
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		if (*paths[i])
+			*paths[i] = where_under(config->arena, config->state, *paths[i]);
 }
 
-/*
- * The file may be in a folder that this user may not read. Taking the folder for empty would use
- * another database than the units without a warning, unless the database is given.
- */
-static bool may_be_there(const struct config_request *request, const char *file)
-{
-	return faccessat(AT_FDCWD, file, F_OK, AT_EACCESS) == 0 ||
-	       (errno == EACCES && !url_said(request));
-}
-
-/* The folder of the system's units, when this user has no files of their own. */
-static const char *find_home(const struct config_request *request, struct arena *arena,
-			     const char *root)
-{
-	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
-	const char *system = request->system ? request->system : "/etc/dray";
-	if (say_file(request->config_file, variables).value ||
-	    access(under_root(arena, root, "config"), F_OK) == 0 ||
-	    !may_be_there(request, arena_printf(arena, "%s/queue.yml", system)))
-		return NULL;
-	return system;
-}
-
-static void locate(struct reader *reader, struct source *source)
+static void locate(struct reader *reader, const struct config_request *request,
+		   struct source *source)
 {
 	const struct said *said = &source->said;
 	const char *path = said->value ? said->value : source->standard;
 	const char *name = strrchr(source->standard, '/') + 1;
-	const char *home = reader->config->home;
-	path = home && !said->value ? arena_printf(reader->arena, "%s/%s", home, name)
-				    : under_root(reader->arena, reader->config->root, path);
+	const char *home = said->value ? NULL : reader->config->home;
+	path = home ? arena_printf(reader->arena, "%s/%s", home, name)
+		    : where_under(reader->arena, reader->config->root, path);
 	*source->file = (struct config_file){
 		.name = name,
 		.path = arena_strdup(reader->arena, path),
 		.origin = said->by ? said->by : "default",
+		.system = home ||
+			  where_is_in(reader->arena, path, where_system(request, reader->arena)),
 	};
+	if (source->file->system)
+		reader->config->state =
+			arena_strdup(reader->arena, where_state(request, reader->arena));
 }
 
 static struct node *read_file(struct reader *reader, const struct source *source)
@@ -172,20 +127,20 @@ static struct node *read_file(struct reader *reader, const struct source *source
 static unsigned queue_scope(const struct config_request *request)
 {
 	unsigned rest = NEED_PROCESS | NEED_ROLES;
-	return url_said(request) ? rest : rest | NEED_DATABASE;
+	return where_url_said(request) ? rest : rest | NEED_DATABASE;
 }
 
 static void read_queue_file(struct reader *reader, const struct config_request *request)
 {
 	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
-	const char *own = under_root(reader->arena, reader->config->root, "config/dray.yml");
-	bool rails = reader->config->rails && may_be_there(request, own);
+	const char *own = where_under(reader->arena, reader->config->root, "config/dray.yml");
+	bool rails = reader->config->rails && where_may_be(request, own);
 	struct source source = {
 		.standard = rails ? "config/dray.yml" : "config/queue.yml",
-		.said = say_file(request->config_file, variables),
+		.said = where_say_file(request->config_file, variables),
 		.file = &reader->config->files[0],
 	};
-	locate(reader, &source);
+	locate(reader, request, &source);
 	report_scope(reader->report, queue_scope(request));
 	queue_read(reader, read_file(reader, &source));
 }
@@ -196,10 +151,10 @@ static void read_jobs_file(struct reader *reader, const struct config_request *r
 	struct source source = {
 		.standard = "config/jobs.yml",
 		.fallback = "no job class is known",
-		.said = say_file(request->jobs_file, variables),
+		.said = where_say_file(request->jobs_file, variables),
 		.file = &reader->config->files[1],
 	};
-	locate(reader, &source);
+	locate(reader, request, &source);
 	report_scope(reader->report, NEED_CLASSES);
 	jobs_read(reader, read_file(reader, &source));
 }
@@ -229,10 +184,10 @@ static void read_recurring_file(struct reader *reader, const struct config_reque
 	struct source source = {
 		.standard = "config/recurring.yml",
 		.may_be_empty = true,
-		.said = say_file(request->recurring_file, variables),
+		.said = where_say_file(request->recurring_file, variables),
 		.file = &reader->config->files[2],
 	};
-	locate(reader, &source);
+	locate(reader, request, &source);
 	report_scope(reader->report, NEED_TASKS);
 	if (skipped) {
 		source.file->state = FILE_SKIPPED;
@@ -244,10 +199,11 @@ static void read_recurring_file(struct reader *reader, const struct config_reque
 		look_beside(reader);
 }
 
-static struct node *read_database_file(struct reader *reader, struct config_file *file)
+static struct node *read_database_file(struct reader *reader, const struct config_request *request,
+				       struct config_file *file)
 {
 	struct source source = { .standard = "config/database.yml", .file = file };
-	locate(reader, &source);
+	locate(reader, request, &source);
 	reader->foreign = true;
 	struct node *root = read_file(reader, &source);
 	reader->foreign = false;
@@ -255,11 +211,11 @@ static struct node *read_database_file(struct reader *reader, struct config_file
 }
 
 /* What the application itself uses, where nothing else names a database. Never the default. */
-static void use_application(struct reader *reader)
+static void use_application(struct reader *reader, const struct config_request *request)
 {
 	struct config_file *file = &reader->config->files[reader->config->file_count++];
 	size_t errors = report_errors(reader->report);
-	struct node *root = read_database_file(reader, file);
+	struct node *root = read_database_file(reader, request, file);
 	if (root)
 		rails_read(reader, root);
 	else if (report_errors(reader->report) == errors)
@@ -268,12 +224,13 @@ static void use_application(struct reader *reader)
 }
 
 /* In Rails the variable is about the primary database. Mistakes in the file do not matter here. */
-static void warn_of_queue(struct reader *reader, const char *variable)
+static void warn_of_queue(struct reader *reader, const struct config_request *request,
+			  const char *variable)
 {
 	struct reader other = *reader;
 	struct config_file file = { 0 };
 	other.report = report_new(reader->arena);
-	struct node *root = read_database_file(&other, &file);
+	struct node *root = read_database_file(&other, request, &file);
 	if (root && rails_has_queue(&other, root))
 		report_warning(reader->report, (struct place){ file.path, 1, 1 },
 			       "has a database called queue, but dray uses the one of %s: expected "
@@ -287,43 +244,37 @@ static void choose_database(struct reader *reader, const struct config_request *
 	static const char *const after[] = { "DATABASE_URL", NULL };
 	struct config_database *database = &reader->config->database;
 	struct place *place = instance_place(&reader->config->origins->list[0], "url");
-	struct said said = say(request->database_url, before);
+	struct said said = where_say(request->database_url, before);
 	struct error error = { 0 };
 	report_scope(reader->report, NEED_DATABASE);
 	if (!said.value && !place->file) {
-		said = say(NULL, after);
+		said = where_say(NULL, after);
 		database->of_rails = reader->config->rails;
 		if (reader->config->rails && said.value)
-			warn_of_queue(reader, said.by);
+			warn_of_queue(reader, request, said.by);
 		else if (reader->config->rails)
-			use_application(reader);
+			use_application(reader, request);
 	}
 	if (said.value) {
 		database->url = arena_strdup(reader->arena, said.value);
 		*place = (struct place){ .file = said.by };
 	}
+	settle(reader->config, request, said.value != NULL);
 	if (place->file && request->check_url &&
 	    request->check_url(database->url, &error) != STATUS_OK)
 		report_error(reader->report, *place, "%s", error.text);
 }
 
-static bool is_rails(struct arena *arena, const struct config *config)
-{
-	return !config->home &&
-	       access(under_root(arena, config->root, "config/application.rb"), F_OK) == 0 &&
-	       access(under_root(arena, config->root, "config/database.yml"), F_OK) == 0;
-}
-
 static struct config *prepare(struct arena *arena, const struct config_request *request)
 {
 	static const char *const variables[] = { "DRAY_ENV", "RAILS_ENV", NULL };
-	struct said said = say(request->environment, variables);
+	struct said said = where_say(request->environment, variables);
 	bool named = said.value && *said.value;
 	struct config *config = arena_alloc(arena, sizeof(*config));
 	config->arena = arena;
 	config->root = arena_strdup(arena, request->root ? request->root : ".");
-	config->home = find_home(request, arena, config->root);
-	config->rails = is_rails(arena, config);
+	config->home = where_home(request, arena, config->root);
+	config->rails = where_is_rails(arena, config);
 	config->file_count = 3;
 	config->environment = arena_strdup(arena, named          ? said.value
 						  : config->home ? "production"
@@ -354,8 +305,8 @@ enum status config_load(struct config **config, struct arena *arena,
 	if (reader.config->home)
 		report_warning(reader.report, (struct place){ .file = reader.config->home },
 			       "is the configuration folder, with environment %s, because there is "
-			       "no folder config here",
-			       quoted(own, reader.config->environment));
+			       "no folder config here; relative paths in its files start in %s",
+			       quoted(own, reader.config->environment), where_state(request, own));
 	read_queue_file(&reader, request);
 	choose_database(&reader, request);
 	read_jobs_file(&reader, request);

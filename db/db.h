@@ -48,6 +48,9 @@ enum status db_check_url(const char *url, struct error *error) MUST_CHECK;
 /* Is the database of this url a file, and no server? */
 bool db_is_file(const char *url);
 
+/* The url, with a relative path of a file below `folder`, which has neither % nor ? in it. */
+const char *db_url_below(struct arena *arena, const char *url, const char *folder);
+
 enum db_dialect db_dialect_of(const struct db *db);
 
 /*

@@ -65,6 +65,18 @@ bool db_is_file(const char *url)
 	return file;
 }
 
+const char *db_url_below(struct arena *arena, const char *url, const char *folder)
+{
+	struct db_url parts;
+
+	if (!db_is_file(url) || url_parse(arena, url, &parts, NULL) != STATUS_OK ||
+	    *parts.path == '/')
+		return url;
+	const char *path = strchr(url, ':') + 1;
+	path += strncmp(path, "//", 2) == 0 ? 2 : 0;
+	return arena_printf(arena, "%s:%s/%s", parts.scheme, folder, path);
+}
+
 enum status db_check_url(const char *url, struct error *error)
 {
 	struct arena *arena = arena_new();

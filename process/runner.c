@@ -103,7 +103,8 @@ static int join(struct runner *runner)
 		if (!runner->outage.what)
 			text_add(&runner->title, ", waiting for the database");
 		process_title(text_string(&runner->title));
-		service_status(&runner->service, text_string(&runner->title) + strlen("dray: "));
+		service_waits(&runner->service, text_string(&runner->title) + strlen("dray: "),
+			      runner->options->wait);
 		wait_until(runner,
 			   clock_monotonic() + outage_failed(&runner->outage, "start", &error));
 	}
@@ -339,7 +340,7 @@ static int live(struct runner *runner)
 			  LOG_TEXT("database", db_server(runner->member.db)));
 		FAULT_ROLE_POINT(runner->role->word, "joined");
 		runner_notify(runner, NOTICE_READY, NULL);
-		service_ready(&runner->service);
+		service_started(&runner->service);
 		FAULT_ROLE_POINT(runner->role->word, "ready");
 		work(runner);
 	}

@@ -109,6 +109,12 @@ void service_ready(struct service *service)
 	service->owes_ready = owe(service, tell(service, "READY=1"));
 }
 
+void service_started(struct service *service)
+{
+	if (!service->ready)
+		service_ready(service);
+}
+
 /* The manager's clock is CLOCK_MONOTONIC, which stands still while the host sleeps. */
 void service_reloading(struct service *service)
 {
@@ -148,6 +154,13 @@ void service_status(struct service *service, const char *text)
 		return;
 	(void)snprintf(service->status, sizeof(service->status), "%s", text);
 	tell_status(service);
+}
+
+void service_waits(struct service *service, const char *status, bool with_wait)
+{
+	service_status(service, status);
+	if (with_wait)
+		service_started(service);
 }
 
 void service_feed(struct service *service, bool turning)

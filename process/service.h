@@ -25,6 +25,12 @@ void service_open(struct service *service);
 /* Reports that everything that is configured works. */
 void service_ready(struct service *service);
 
+/* The same, if it has not been reported. */
+void service_started(struct service *service);
+
+/* The start waits for its database; with --wait it has ended, as nobody need wait with it. */
+void service_waits(struct service *service, const char *status, bool with_wait);
+
 /* Reloads before readiness are part of the start and not reported. */
 void service_reloading(struct service *service);
 void service_reloaded(struct service *service);

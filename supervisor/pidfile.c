@@ -28,7 +28,7 @@ static enum status make_parents(const char *path, struct error *error)
 		*slash = '\0';
 		if (mkdir(part, 0777) < 0 && errno != EEXIST)
 			return error_set(error, STATUS_INVALID, "pidfile: cannot make %s: %s", part,
-					 strerrordesc_np(errno));
+					 process_reason(errno));
 		*slash = '/';
 	}
 	return STATUS_OK;
@@ -95,7 +95,7 @@ static enum status write_pid(int fd, const char *path, struct error *error)
 
 	if (ftruncate(fd, 0) < 0 || pwrite(fd, content, (size_t)length, 0) != length)
 		return error_set(error, STATUS_INVALID, "pidfile %s: cannot write: %s", path,
-				 strerrordesc_np(errno));
+				 process_reason(errno));
 	return STATUS_OK;
 }
 
@@ -129,7 +129,7 @@ enum status pidfile_claim(const char *path, struct error *error)
 	int fd = open_locked(path, O_CREAT);
 	if (fd < 0)
 		return error_set(error, STATUS_INVALID, "pidfile %s: %s", path,
-				 strerrordesc_np(errno));
+				 process_reason(errno));
 	if (names_living_supervisor(fd))
 		status = error_set(error, STATUS_CONFLICT,
 				   "A dray supervisor is already running. Check %s", path);
@@ -145,7 +145,7 @@ enum status pidfile_read(const char *path, pid_t *pid, struct error *error)
 
 	if (fd < 0)
 		return error_set(error, STATUS_INVALID, "pidfile %s: %s", path,
-				 strerrordesc_np(errno));
+				 process_reason(errno));
 	*pid = read_pid(fd);
 	close(fd);
 	if (*pid > 0)

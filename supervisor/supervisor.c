@@ -113,16 +113,20 @@ static void on_signal(void *context, int signal)
 		dump(supervisor);
 }
 
+static bool waits(const struct supervisor *supervisor)
+{
+	return supervisor->maintenance.outage.what || children_wait(&supervisor->children);
+}
+
 /* For ps and for a service manager. */
 static void set_title(struct supervisor *supervisor)
 {
 	char title[96];
-	bool waits = supervisor->maintenance.outage.what || children_wait(&supervisor->children);
 
 	snprintf(title, sizeof(title), "dray: supervisor %zu/%zu ready%s%s%s",
 		 children_ready(&supervisor->children), children_wanted(&supervisor->children),
 		 children_quiet(&supervisor->children) ? ", quiet" : "",
-		 waits ? ", waiting for the database" : "",
+		 waits(supervisor) ? ", waiting for the database" : "",
 		 supervisor->phase > PHASE_RUN ? ", stopping" : "");
 	process_title(title);
 	service_status(&supervisor->service, title + strlen("dray: supervisor "));
@@ -266,16 +270,26 @@ static int64_t next_deadline(const struct supervisor *supervisor)
 	return clock_earlier(deadline, children_due(&supervisor->children));
 }
 
-/* The start is complete once all children are ready, except those that were given up or leave. */
+/*
+ * The start is complete once all children are ready, except those that were given up or leave. With
+ * --wait it is complete, too, when it waits for the database: who starts it need not wait with it.
+ */
+static bool is_started(struct supervisor *supervisor)
+{
+	const size_t ready = children_ready(&supervisor->children);
+
+	if (supervisor->options.wait && waits(supervisor))
+		return true;
+	return supervisor->phase == PHASE_RUN && ready > 0 &&
+	       ready + count_leaving(supervisor) == anyone(supervisor);
+}
+
 static void tell_manager(struct supervisor *supervisor)
 {
-	size_t ready = children_ready(&supervisor->children);
-
 	set_title(supervisor);
 	service_feed(&supervisor->service, children_turn(&supervisor->children));
-	if (!supervisor->service.ready && supervisor->phase == PHASE_RUN && ready > 0 &&
-	    ready + count_leaving(supervisor) == anyone(supervisor))
-		service_ready(&supervisor->service);
+	if (is_started(supervisor))
+		service_started(&supervisor->service);
 }
 
 /* Dead children are buried (in their phase) before timers fork their replacements. */

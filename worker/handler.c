@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "common/process.h"
 #include "common/text/text.h"
 #include "worker/exec/command.h"
 #include "worker/exec/environment.h"
@@ -29,11 +31,20 @@ struct handlers {
 	const char *known;
 };
 
-static const char *below_root(struct arena *arena, const struct config *config, const char *path)
+static const char *below(struct arena *arena, const char *folder, const char *path)
 {
-	if (!path || *path == '/')
-		return path;
-	return arena_printf(arena, "%s/%s", config->root ? config->root : ".", path);
+	return *path == '/' ? path : arena_printf(arena, "%s/%s", folder, path);
+}
+
+/* Of its process; NULL = ours. In a container nobody may have made the folder of the state. */
+static const char *directory_of(struct arena *arena, const struct config *config,
+				const struct config_class *class)
+{
+	const char *start = config_start(config, class->file);
+
+	if (class->directory)
+		return below(arena, start, class->directory);
+	return start == config->state && access(start, X_OK) == 0 ? start : NULL;
 }
 
 bool handler_isolated(const struct config_class *class)
@@ -48,12 +59,13 @@ bool handler_isolated(const struct config_class *class)
 static enum status find_module(struct arena *arena, const struct config *config,
 			       struct handler *handler, struct error *error)
 {
-	const char *path = below_root(arena, config, handler->class->module);
+	const struct config_class *class = handler->class;
+	const char *path = below(arena, config_start(config, class->file), class->module);
 	char *real = realpath(path, NULL);
 
 	if (!real)
 		return error_set(error, STATUS_INVALID, "cannot load module %s: %s", path,
-				 strerrordesc_np(errno));
+				 process_reason(errno));
 	handler->module = arena_strdup(arena, real);
 	free(real);
 	return STATUS_OK;
@@ -87,7 +99,7 @@ static enum status prepare_module(struct arena *arena, const struct config *conf
 		return status;
 	if (!handler_isolated(class))
 		return load_module(handler, error);
-	handler->directory = below_root(arena, config, class->directory);
+	handler->directory = directory_of(arena, config, class);
 	handler->environment = environment_extend(
 		arena, environment_whole(arena, class->environment), no_claim, 1);
 	return load ? load_module(handler, error) : STATUS_OK;
@@ -101,7 +113,7 @@ static enum status prepare_command(struct arena *arena, const struct config *con
 	(void)load;
 	handler->unheard = arena_alloc(arena, sizeof(*handler->unheard));
 	*handler->unheard = class->output == OUTPUT_DISCARD ? RUNS_LISTENED_TO : 0;
-	handler->directory = below_root(arena, config, class->directory);
+	handler->directory = directory_of(arena, config, class);
 	handler->environment = environment_build(arena, class->environment);
 	return command_check(class->command, error);
 }

@@ -217,7 +217,7 @@ int bulk_enqueue(struct cli *cli, const char *path)
 		return enqueue_all(cli, STDIN_FILENO);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
-		cli_complain("%s: %s", path, strerrordesc_np(errno));
+		cli_complain("%s: %s", path, process_reason(errno));
 		return EXIT_ERROR;
 	}
 	int code = enqueue_all(cli, fd);

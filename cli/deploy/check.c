@@ -66,7 +66,7 @@ static void check_files(struct check *check)
 	struct config_problems problems = { 0 };
 	cli->request.keep_faulty =
 		true; /* so that the programs of the valid classes can be checked */
-	enum status status = config_load(&cli->config, cli->arena, &cli->request, &problems);
+	enum status status = cli_read(cli, &problems);
 	check->usable = status == STATUS_OK;
 
 	for (size_t i = 0; i < problems.count; i++) {
@@ -296,7 +296,8 @@ static int run(struct cli *cli, void *input)
 	check_files(check);
 	if (check->usable)
 		check_workers(check);
-	(void)handler_check(cli->config, bad_handler, check);
+	if (cli->config)
+		(void)handler_check(cli->config, bad_handler, check);
 	if (check->usable && !check->no_database)
 		check_database(check);
 	if (check->usable) {
@@ -304,7 +305,8 @@ static int run(struct cli *cli, void *input)
 		check_tasks(check);
 	}
 	bool valid = json_array_size(check->mistakes) == 0;
-	print(check, valid);
+	if (cli->config)
+		print(check, valid);
 	json_decref(check->mistakes);
 	json_decref(check->warnings);
 	json_decref(check->database);

@@ -295,7 +295,7 @@ static int run(struct cli *cli, void *input)
 	begin_record(cli, &outcome, &record);
 	/* Queued, so that it is not taken for a terminal that hangs up. */
 	if (sigqueue(outcome.pid, SIGHUP, (union sigval){ .sival_int = 0 }) != 0) {
-		cli_complain("process %d: %s", (int)outcome.pid, strerrordesc_np(errno));
+		cli_complain("process %d: %s", (int)outcome.pid, process_reason(errno));
 		end_record(cli, &record, false);
 		return EXIT_ERROR;
 	}

@@ -190,11 +190,12 @@ static bool configure(struct cli *cli)
 	struct config_problems problems = { 0 };
 	const char *root = cli->request.root;
 
-	cli->request.root = NULL;
+	if (root)
+		cli->request.root = ".";
 	cli->request.keep_faulty = true;
 	if (root && chdir(root) != 0)
 		return false;
-	enum status status = config_load(&cli->config, cli->arena, &cli->request, &problems);
+	enum status status = cli_read(cli, &problems);
 	return (status == STATUS_OK || status == STATUS_INVALID) && cli->config;
 }
 

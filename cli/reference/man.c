@@ -131,6 +131,10 @@ void reference_man(FILE *file, const struct command *const commands[])
 		".TP\n\\fIconfig/jobs.yml\\fR\nwhat runs the jobs of each class\n"
 		".TP\n\\fIstorage/dray.sqlite3\\fR\nthe database, unless another is configured\n"
 		".TP\n\\fIconfig/database.yml\\fR\nof a Rails application: there it names the "
-		"database\n",
+		"database\n"
+		".TP\n\\fI/etc/dray\\fR, \\fI/var/lib/dray\\fR\n"
+		"without a folder \\fIconfig\\fR the files are in the first, and what relative "
+		"paths in them name is in the second. Where the second belongs to another user, "
+		"root's commands become that user once they have read the files.\n",
 		file);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/process.h"
 #include "common/text/parse.h"
 #include "common/text/text.h"
 #include "common/text/uuid.h"
@@ -100,7 +101,7 @@ static enum status cannot_open(struct sqlite *sqlite, const char *path, struct e
 		out_of_memory();
 	if ((code & 0xff) == SQLITE_CANTOPEN && system != 0)
 		return error_set(error, STATUS_DOWN, "sqlite3:%s: %s: %s", path,
-				 sqlite3_errmsg(sqlite->handle), strerrordesc_np(system));
+				 sqlite3_errmsg(sqlite->handle), process_reason(system));
 	return error_set(error, status_of(code), "sqlite3:%s: %s (SQLite %d)", path,
 			 sqlite3_errmsg(sqlite->handle), code);
 }

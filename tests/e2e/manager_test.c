@@ -51,6 +51,7 @@ static const char *listen_in(struct site *site)
 		(void)close(manager);
 	manager = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	assert_true(manager >= 0);
+	(void)unlink(path);
 	(void)snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
 	assert_int_equal(bind(manager, (const struct sockaddr *)&address, sizeof(address)), 0);
 	return arena_printf(site->arena, "NOTIFY_SOCKET=%s", path);
@@ -180,6 +181,25 @@ SITE_CASE_ONLY(test_not_ready_without_the_database, "postgresql mysql mariadb")
 	(void)kill(site->start.pid, SIGTERM);
 	assert_code(site_finish(site), 0);
 	assert_int_equal(site_logged(site, "\"process.started\""), 0);
+}
+
+/* Who starts it need not wait with it. */
+SITE_CASE_ONLY(test_with_wait_the_start_has_ended_when_it_waits, "postgresql mysql mariadb")
+{
+	static const char *const modes[] = { "start", "worker" };
+
+	open_site(site);
+	site_write(site, "config/queue.yml",
+		   arena_printf(site->arena, "database: {url: \"%.*s127.0.0.1:1/none\"}\n%s",
+				(int)(strstr(site->url, "//") + 2 - site->url), site->url,
+				settings));
+	for (int i = 0; i < 2; i++) {
+		site->start = spawn_managed(site, modes[i], "--wait");
+		await_heard(site, ", waiting for the database\n", 1);
+		await_heard(site, "READY=1\n", 1);
+		(void)kill(site->start.pid, SIGTERM);
+		assert_code(site_finish(site), 0);
+	}
 }
 
 /*

@@ -9,7 +9,7 @@ shift
 traces()
 {
 	found=0
-	for trace in DRAY_FAULT fault_pass db_fault_statement dray_faults supervisor.burying; do
+	for trace in DRAY_FAULT DRAY_TEST_HOST fault_pass db_fault_statement dray_faults supervisor.burying; do
 		if grep -qaF "$trace" "$1"; then
 			found=$((found + 1))
 		fi
@@ -19,9 +19,9 @@ traces()
 
 for file; do
 	count=$(traces "$file")
-	echo "$file: $count of 5 traces"
+	echo "$file: $count of 6 traces"
 	case $faults,$count in
-	OFF,0 | ON,5) ;;
+	OFF,0 | ON,6) ;;
 	*) exit 1 ;;
 	esac
 done

@@ -46,6 +46,21 @@ for file in dray.service dray-worker@.service dray-dispatcher.service dray-sched
 	[ "$(unit "$file" Environment)" = "$(unit dray.service Environment)" ] ||
 		fail "$file has another environment than dray.service"
 done
+for folder in sysusers.d tmpfiles.d; do
+	[ -f "$prefix/lib/$folder/dray.conf" ] || fail "lib/$folder/dray.conf is missing"
+done
+# The user and the folders that the units need, in a host of its own.
+if [ "$(id -u)" -eq 0 ] && command -v systemd-sysusers >/dev/null && command -v systemd-tmpfiles >/dev/null; then
+	mkdir -p "$prefix/host/etc"
+	systemd-sysusers --root="$prefix/host" "$prefix/lib/sysusers.d/dray.conf" >"$prefix/log" 2>&1 ||
+		fail "$(cat "$prefix/log")"
+	systemd-tmpfiles --root="$prefix/host" --create "$prefix/lib/tmpfiles.d/dray.conf" >"$prefix/log" 2>&1 ||
+		fail "$(cat "$prefix/log")"
+	[ "$(stat -c %u:%g "$prefix/host/var/lib/dray")" = \
+		"$(sed -n 's/^dray:[^:]*:\([0-9]*:[0-9]*\):.*/\1/p' "$prefix/host/etc/passwd")" ] ||
+		fail "/var/lib/dray is not the user's"
+	[ -d "$prefix/host/etc/dray" ] || fail "/etc/dray was not made"
+fi
 settings=$(unit dray.service Environment | sed "s|/etc/dray|$prefix/etc|")
 
 # checked STATE: what `dray check` says of recurring.yml with the units' environment.

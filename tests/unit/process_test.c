@@ -1,9 +1,11 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -218,6 +220,86 @@ static void test_secrets_in_arguments(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+/* What a container without the right has taken from root. */
+static void drop_setuid(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2];
+
+	assert_int_equal(syscall(SYS_capget, &header, data), 0);
+	data[0].effective &= ~(1U << CAP_SETUID);
+	assert_int_equal(syscall(SYS_capset, &header, data), 0);
+}
+
+struct becoming {
+	const char *folder;
+	bool running, able; /* able: root has all its rights */
+	uid_t expected;
+};
+
+/* Did it become somebody, or may go on as root? In a child, for there is no way back. */
+static bool became(const struct becoming *becoming)
+{
+	struct error error = { 0 };
+
+	if (!becoming->able)
+		drop_setuid();
+	if (process_become_owner(becoming->folder, becoming->running, &error) == STATUS_OK)
+		return true;
+	assert_non_null(strstr(error.text, " belongs to the user "));
+	return false;
+}
+
+static void assert_runs_as(uid_t expected)
+{
+	char name[USERNAME_SIZE];
+
+	process_user(name);
+	assert_string_equal(name, "root");
+	assert_int_equal(getuid(), expected);
+	assert_int_equal(geteuid(), expected);
+	assert_true(expected == 0 || getgroups(0, NULL) <= 1);
+	assert_int_equal(strstr(process_reason(EACCES), " as the user ") != NULL, expected != 0);
+}
+
+static bool child_became(struct becoming becoming)
+{
+	int status;
+	pid_t child = fork();
+
+	if (child == 0) {
+		const bool done = became(&becoming);
+		assert_runs_as(becoming.expected);
+		_exit(done ? 10 : 11);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_in_range(WEXITSTATUS(status), 10, 11);
+	return WEXITSTATUS(status) == 10;
+}
+
+static void test_become_owner(void **state)
+{
+	const uid_t nobody = 65534;
+	const uid_t nameless = 65432;
+	char folder[] = "/tmp/dray-process-XXXXXX";
+	(void)state;
+
+	if (geteuid() != 0) /* then nothing changes */
+		return;
+	assert_int_equal(unsetenv("SUDO_USER"), 0);
+	assert_non_null(mkdtemp(folder));
+	assert_true(child_became((struct becoming){ "/nowhere", false, true, 0 }));
+	assert_true(child_became((struct becoming){ folder, true, false, 0 }));
+	assert_int_equal(chown(folder, nobody, nobody), 0);
+	assert_true(child_became((struct becoming){ folder, false, true, nobody }));
+	assert_false(child_became((struct becoming){ folder, false, false, 0 }));
+	assert_false(child_became((struct becoming){ folder, true, true, 0 }));
+	assert_int_equal(chown(folder, nameless, nameless), 0);
+	assert_true(child_became((struct becoming){ folder, false, true, nameless }));
+	assert_int_equal(rmdir(folder), 0);
+}
+
 int main(int argc, char **argv)
 {
 	process_init(argc, argv);
@@ -233,6 +315,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_pipe),
 		cmocka_unit_test(test_standard_fds),
 		cmocka_unit_test(test_file_read),
+		cmocka_unit_test(test_become_owner),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,6 +65,22 @@ ARENA_CASE(takes_urls_apart)
 	}
 }
 
+/* Only a file has a relative path. */
+ARENA_CASE(below_a_folder)
+{
+	static const char *const urls[][2] = {
+		{ "sqlite3:a/b%20c?synchronous=normal", "sqlite3:/var/a/b%20c?synchronous=normal" },
+		{ "SQLite://a", "sqlite:/var/a" },
+		{ "sqlite3:/a", "sqlite3:/a" },
+		{ "sqlite3:", "sqlite3:" },
+		{ "mysql://h/d", "mysql://h/d" },
+		{ "nothing", "nothing" },
+	};
+
+	for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++)
+		assert_string_equal(db_url_below(arena, urls[i][0], "/var"), urls[i][1]);
+}
+
 static const struct {
 	const char *text;
 	const char *expected; /* part of the message */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "db/db.h"
 #include "tests/support/model/config_world.h"
 #include "tests/support/test.h"
 #include "tests/support/wording.h"
@@ -278,6 +279,63 @@ WORLD_CASE(test_the_system_folder)
 	assert_string_equal(world->config->environment, "development");
 	assert_int_equal(rmdir("config"), 0);
 	assert_int_equal(rename("system", "config"), 0);
+}
+
+/* Not those of the command line; and --root is for all of them. */
+WORLD_CASE(relative_paths_in_the_system_folder_start_where_the_service_runs)
+{
+	struct config_request request = { .system = "system",
+					  .state = "/state",
+					  .url_below = db_url_below };
+
+	assert_int_equal(rename("config", "system"), 0);
+	config_world_write("system/queue.yml", "production:\n"
+					       "  database: {password_file: secret}\n"
+					       "  supervisor_pidfile: /run/dray.pid\n");
+	config_world_good(world, &request);
+	assert_string_equal(world->config->state, "/state");
+	assert_string_equal(world->config->database.url, "sqlite3:/state/storage/dray.sqlite3");
+	assert_string_equal(world->config->database.password_file, "/state/secret");
+	assert_string_equal(world->config->process.supervisor_pidfile, "/run/dray.pid");
+	request.database_url = "sqlite3:mine.sqlite3";
+	config_world_good(world, &request);
+	assert_string_equal(world->config->database.url, "sqlite3:mine.sqlite3");
+	assert_string_equal(world->config->database.password_file, "/state/secret");
+	request.root = ".";
+	config_world_good(world, &request);
+	assert_string_equal(world->config->state, ".");
+	assert_string_equal(world->config->database.password_file, "secret");
+	assert_int_equal(rename("system", "config"), 0);
+}
+
+/* Whatever names the file: what counts is which folder it is in. */
+WORLD_CASE(each_file_of_the_system_folder_has_its_paths_there)
+{
+	struct config_request request = { .system = "system",
+					  .state = "/state",
+					  .url_below = db_url_below,
+					  .config_file = "config/../system/queue.yml",
+					  .jobs_file = "config/jobs.yml" };
+
+	assert_int_equal(mkdir("system", 0755), 0);
+	config_world_write("system/queue.yml", "database: {url: \"sqlite3:jobs.sqlite3\"}\n");
+	config_world_write("system/jobs.yml", "jobs: {Echo: {command: [echo]}}\n");
+	config_world_write("config/queue.yml", "database: {password_file: secret}\n");
+	config_world_write("config/jobs.yml", "jobs: {Echo: {command: [echo]}}\n");
+	config_world_good(world, &request);
+	assert_null(world->config->home);
+	assert_string_equal(world->config->state, "/state");
+	assert_string_equal(world->config->database.url, "sqlite3:/state/jobs.sqlite3");
+	assert_string_equal(config_start(world->config, world->config->classes[0].file), ".");
+	request.config_file = NULL;
+	request.jobs_file = "system/jobs.yml";
+	config_world_good(world, &request);
+	assert_string_equal(world->config->state, "/state");
+	assert_string_equal(world->config->database.password_file, "secret");
+	assert_string_equal(config_start(world->config, world->config->classes[0].file), "/state");
+	request.jobs_file = NULL;
+	config_world_good(world, &request);
+	assert_null(world->config->state);
 }
 
 /* A folder that is there and cannot be looked into is not one without files. */

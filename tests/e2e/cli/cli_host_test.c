@@ -1,0 +1,144 @@
+/*
+ * The files of a host in /etc/dray: what root does and what the service does meet in /var/lib/dray,
+ * and root does it there as the service's user.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "tests/support/model/config_world.h"
+#include "tests/support/sites/cli.h"
+#include "tests/support/test.h"
+#include "tests/support/wait.h"
+
+#ifdef DRAY_FAULTS /* only such builds have their host elsewhere */
+
+#define STATE  "var/lib/dray/"
+#define NOBODY 65534
+
+/* Tests need not run as root. */
+static void assert_given(const char *path)
+{
+	struct stat status;
+
+	assert_int_equal(stat(path, &status), 0);
+	if (geteuid() == 0)
+		assert_int_equal(status.st_uid, NOBODY);
+}
+
+static bool is_there(void *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+static void await_file(char *path)
+{
+	if (!test_wait_until(is_there, path, 30 * CLOCK_SECOND))
+		fail_msg("there is no %s", path);
+}
+
+static void assert_fails(struct test_result result, int code, const char *why)
+{
+	assert_code(result, code);
+	assert_contains(result.errors, why);
+}
+
+static void make_host(const struct config_world *world)
+{
+	static const char *const folders[] = { "etc", "var", "var/lib", "var/lib/dray" };
+
+	assert_int_equal(setenv("DRAY_TEST_HOST", world->directory, 1), 0);
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		assert_int_equal(mkdir(folders[i], 0755), 0);
+	assert_int_equal(rename("config", "etc/dray"), 0);
+	assert_int_equal(chmod(world->directory, 0755), 0);
+	if (geteuid() == 0)
+		assert_int_equal(chown(STATE, NOBODY, NOBODY), 0);
+	config_world_write("etc/dray/queue.yml", "supervisor_pidfile: run/dray.pid\n"
+						 "workers: [{polling_interval: 0.02}]\n"
+						 "dispatchers: [{}]\n");
+	config_world_write("etc/dray/jobs.yml", "jobs:\n  Touch: {command: [touch, done]}\n");
+}
+
+WORLD_CASE(root_and_the_service_have_one_database)
+{
+	static char done[] = STATE "done";
+
+	make_host(world);
+	assert_code(config_world_dray(world, "db", "migrate"), 0);
+	assert_given(STATE "storage");
+	assert_given(STATE "storage/dray.sqlite3");
+	assert_code(config_world_dray(world, "enqueue", "Touch"), 0);
+	struct test_running start = test_command_start(
+		&(struct test_command){ .arguments = (const char *const[]){ "start", NULL } });
+	await_file(done);
+	assert_given(done);
+	assert_given(STATE "storage/dray.sqlite3-wal");
+	assert_given(STATE "storage/dray.sqlite3-shm");
+	assert_given(STATE "run");
+	assert_given(STATE "run/dray.pid");
+	assert_int_equal(kill(start.pid, SIGTERM), 0);
+	assert_code(test_command_finish(world->arena, &start, 30 * CLOCK_SECOND), 0);
+	/* As the units have it. */
+	const char *const units[] = {
+		arena_printf(world->arena, "DRAY_CONFIG=%s/etc/dray/queue.yml", world->directory),
+		"DRAY_ENV=production", NULL
+	};
+	struct test_result jobs = test_command_run(
+		world->arena, &(struct test_command){
+				      .arguments = (const char *const[]){ "jobs", "--json", NULL },
+				      .environment = units });
+	assert_code(jobs, 0);
+	assert_contains(jobs.output, "\"class\": \"Touch\"");
+	assert_int_not_equal(access("storage", F_OK), 0);
+	assert_int_equal(unsetenv("DRAY_TEST_HOST"), 0);
+}
+
+/* What is in the folder was put there by its owner. */
+WORLD_CASE(root_does_nothing_as_root_in_the_folder_of_another)
+{
+	make_host(world);
+	if (geteuid() != 0)
+		return;
+	config_world_write("etc/dray/jobs.yml", "jobs:\n  Touch: {module: touch.so}\n");
+	config_world_write(STATE "touch.so", "theirs");
+	assert_int_equal(chmod(STATE "touch.so", 0600), 0); /* root could read it */
+	struct test_result check = config_world_dray(world, "check", "--no-database");
+	assert_code(check, 2);
+	assert_contains(check.errors,
+			"touch.so: cannot open shared object file: Permission denied");
+
+	config_world_write("lines", "");
+	assert_int_equal(chmod("lines", 0600), 0);
+	assert_code(config_world_dray(world, "db", "migrate"), 0);
+	assert_fails(config_world_dray(world, "enqueue", "--bulk", "lines"), 1,
+		     "lines: Permission denied as the user nobody");
+	assert_code(config_world_dray(world, "pause", "default"), 0);
+	assert_contains(config_world_dray(world, "audit", "--json").output, "\"who\": \"root\"");
+
+	assert_int_equal(mkdir("roots", 0700), 0);
+	assert_int_equal(rename(STATE "storage", STATE "before"), 0);
+	assert_int_equal(mkdir(STATE "storage", 0777), 0);
+	assert_int_equal(symlink("../../../../roots/new", STATE "storage/dray.sqlite3"), 0);
+	assert_fails(config_world_dray(world, "db", "migrate"), 3,
+		     "Permission denied as the user nobody");
+	assert_int_not_equal(access("roots/new", F_OK), 0);
+	assert_int_equal(unsetenv("DRAY_TEST_HOST"), 0);
+}
+
+/* The administrator has said so. */
+WORLD_CASE(a_folder_of_roots_is_used_as_root)
+{
+	struct stat status;
+
+	make_host(world);
+	assert_int_equal(chown(STATE, geteuid(), getegid()), 0);
+	assert_code(config_world_dray(world, "db", "migrate"), 0);
+	assert_int_equal(stat(STATE "storage/dray.sqlite3", &status), 0);
+	assert_int_equal(status.st_uid, geteuid());
+	assert_int_equal(unsetenv("DRAY_TEST_HOST"), 0);
+}
+
+#endif
