@@ -2,11 +2,6 @@
  * The host's clock is set while the deployment runs. The server's own stays, but with SQLite the
  * host's is the database's.
  */
-#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "common/clock.h"
 #include "tests/chaos/cells.h"
 
 #define SPELL (1500 * CLOCK_MILLISECOND)

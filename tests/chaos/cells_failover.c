@@ -4,14 +4,10 @@
  * numbers to others, while those who made them still run.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "bench/history.h"
-#include "common/clock.h"
 #include "queue/enqueue/enqueue.h"
 #include "tests/chaos/cells.h"
-#include "tests/support/query.h"
-#include "tests/support/wait.h"
 
 #define PATIENCE (60 * CLOCK_SECOND)
 #define HELD     4 /* as many as a worker has threads: they are claimed together */

@@ -2,14 +2,7 @@
  * An instance in a network namespace of its own, as on another host, whose cable is pulled: packets
  * vanish and nobody is told.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "common/clock.h"
 #include "tests/chaos/cells.h"
-#include "tests/support/wait.h"
 
 #define PATIENCE (60 * CLOCK_SECOND)
 

@@ -1,5 +1,4 @@
 /* The network between the deployment and its server, and between two instances of it. */
-#include "common/clock.h"
 #include "tests/chaos/cells.h"
 
 #define SPELL  (1500 * CLOCK_MILLISECOND)

@@ -1,7 +1,4 @@
 /* Processes that are killed, or frozen for longer than they may be silent. */
-#include <signal.h>
-
-#include "common/clock.h"
 #include "tests/chaos/cells.h"
 
 #define FROZEN  (3500 * CLOCK_MILLISECOND) /* more than the threshold */

@@ -1,12 +1,6 @@
 /* The database server stops, crashes, refuses, is full. */
-#include <fcntl.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "common/clock.h"
 #include "db/driver.h"
 #include "tests/chaos/cells.h"
-#include "tests/support/query.h"
 
 #define SPELL     CLOCK_SECOND /* how long something lasts */
 #define ROUNDS    8

@@ -1,11 +1,4 @@
 /* What can happen to a file. */
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "common/clock.h"
 #include "tests/chaos/cells.h"
 
 #define LOCKED (3 * CLOCK_SECOND) /* more than a call waits for a lock */

@@ -3,8 +3,6 @@
  * is lost, none is finished twice, and service is regained. Of the backends of DRAY_TEST_BACKENDS
  * those named, or all. DRAY_TEST_ONLY selects cells by a part of their name.
  */
-#include <string.h>
-
 #include "tests/chaos/cells.h"
 
 #define CTEST_SKIPPED 77

@@ -4,11 +4,9 @@
 #include <sys/mman.h>
 
 #include "bench/history.h"
-#include "common/clock.h"
 #include "queue/enqueue/enqueue.h"
 #include "tests/support/sites/process.h"
 #include "tests/support/test.h"
-#include "tests/support/wait.h"
 
 #define MOST    400000
 #define BATCH   40

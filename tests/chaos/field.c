@@ -1,15 +1,7 @@
 #include "tests/chaos/field.h"
 
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/history.h"
-#include "common/clock.h"
 #include "tests/chaos/world.h"
-#include "tests/support/query.h"
-#include "tests/support/wait.h"
 
 #define PATIENCE   (60 * CLOCK_SECOND)
 #define WINDOW     CLOCK_SECOND /* of a measurement */

@@ -3,11 +3,8 @@
  * last, but for those that are told to be missed (the clock was set forward).
  */
 #include <inttypes.h>
-#include <string.h>
 
-#include "common/clock.h"
 #include "tests/chaos/field.h"
-#include "tests/support/query.h"
 
 enum column { TASK, RUN_AT, JOB, COUNT };
 

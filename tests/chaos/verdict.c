@@ -1,11 +1,8 @@
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "bench/audit.h"
 #include "bench/history.h"
-#include "common/clock.h"
 #include "tests/chaos/field.h"
-#include "tests/support/query.h"
 
 #define CLOCK_ERROR CLOCK_SECOND /* of a worker's idea of the database's clock */
 

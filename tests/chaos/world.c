@@ -1,10 +1,8 @@
 #include "tests/chaos/world.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 #include "bench/audit.h"
-#include "common/clock.h"
 #include "db/schema/schema.h"
 #include "tests/support/database.h"
 

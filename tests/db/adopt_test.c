@@ -1,12 +1,8 @@
 /* Tables that Rails has made are adopted: recorded, and nothing of them altered. */
-#include "common/clock.h"
 #include "db/schema/schema.h"
-#include "tests/support/database.h"
 #include "tests/support/invariant.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/process.h"
 #include "tests/support/sites/rails.h"
-#include "tests/support/wording.h"
 
 #define MIGRATIONS test_migrations()
 

@@ -1,9 +1,6 @@
 /* How a file of db/sql becomes statements: texts made by hand. */
-#include <string.h>
-
 #include "common/text/text.h"
 #include "db/scripts/dialect.h"
-#include "tests/support/test.h"
 #include "tests/support/wording.h"
 
 static const struct dialect dialects[] = {

@@ -2,13 +2,10 @@
  * What Rails does to a database that dray shares with it: `bin/rails db:prepare`, a schema file
  * loaded over the tables, and a schema dump that holds ours, which has tables and no rows.
  */
-#include "common/clock.h"
 #include "db/driver.h"
 #include "db/schema/schema.h"
 #include "db/scripts/dialect.h"
 #include "tests/support/database.h"
-#include "tests/support/query.h"
-#include "tests/support/wording.h"
 
 #define MIGRATIONS test_migrations()
 

@@ -3,13 +3,10 @@
  * another server under the same address.
  */
 #include <fcntl.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "db/driver.h"
 #include "tests/support/database.h"
 #include "tests/support/servers/server.h"
-#include "tests/support/wording.h"
 
 static void touch(const char *path)
 {

@@ -2,12 +2,8 @@
  * A transaction that ends before it is committed, without an error: by whatever a server, a
  * proxy or a cluster does. A statement that ends it stands for that.
  */
-#include <string.h>
-
-#include "common/clock.h"
 #include "db/driver.h"
 #include "tests/support/database.h"
-#include "tests/support/query.h"
 
 #define MOST 4
 

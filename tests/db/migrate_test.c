@@ -1,16 +1,9 @@
 /* Migrations: applied once, however many processes try, and continued after any interruption. */
-#include <signal.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "db/driver.h"
 #include "db/schema/schema.h"
 #include "db/scripts/dialect.h"
 #include "tests/support/database.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/process.h"
-#include "tests/support/wait.h"
-#include "tests/support/wording.h"
 
 #define MIGRATIONS test_migrations()
 #define PROCESSES  8

@@ -3,12 +3,7 @@
  * do not answer.
  */
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "tests/support/servers/forwarder.h"
 #include "tests/support/servers/mysql_session.h"
 #include "tests/support/wording.h"

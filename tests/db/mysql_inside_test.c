@@ -2,11 +2,8 @@
  * Transactions that a server, or what stands before it, ends unseen: the flags in its answers
  * tell. With a forger between the driver and the server.
  */
-#include <string.h>
-
 #include "tests/support/servers/forger.h"
 #include "tests/support/servers/mysql_session.h"
-#include "tests/support/test.h"
 
 static const char schema[] =
 	"CREATE TABLE things (id BIGINT NOT NULL PRIMARY KEY, n INT NOT NULL DEFAULT 0)\n"

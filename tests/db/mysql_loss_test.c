@@ -3,15 +3,10 @@
  * killed and silent connections, a connection lost while committing.
  */
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "tests/support/query.h"
 #include "tests/support/servers/mysql_session.h"
 #include "tests/support/servers/relay.h"
-#include "tests/support/test.h"
 
 /* For transactions that are to be idle for as long as a test takes. */
 #define HOLD "SET wait_timeout = 600 /*M! , idle_transaction_timeout = 0 */;"

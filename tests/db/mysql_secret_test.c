@@ -2,12 +2,8 @@
  * To whom the MySQL driver tells a password: false servers that ask for it in the clear, without
  * TLS and with a certificate that nobody knows. No real server is needed.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/support/servers/impostor.h"
 #include "tests/support/servers/mysql_session.h"
-#include "tests/support/test.h"
 
 #define SECRET "Kennwort-0815"
 

@@ -1,8 +1,4 @@
 /* The MySQL driver's statements, guards and error statuses, on a MySQL and a MariaDB server. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "tests/support/servers/mysql_session.h"
 
 static const char schema[] =

@@ -1,10 +1,4 @@
 /* The password in a file: its first line, whatever ends it. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "tests/support/test.h"
 #include "tests/support/wording.h"
 /* cmocka comes first */
 #include "db/password.h"

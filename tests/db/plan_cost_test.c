@@ -2,11 +2,7 @@
  * What an operation looks at does not grow with what is in the tables: counted in pages, rows or
  * steps, not measured in time. Statistics may be of other times, and plans made for other tables.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/support/plan/plan.h"
-#include "tests/support/query.h"
 
 /* These work on as many rows however many there are. */
 static const struct {

@@ -3,10 +3,6 @@
  * the tables hold, and with no scan of a table that grows but those listed there with a reason.
  * The target "plans" runs this program with DRAY_UPDATE_PLANS=1, which writes what it sees there.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "db/scripts/operation.h"
 #include "tests/support/plan/learn.h"
 

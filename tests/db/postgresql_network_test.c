@@ -1,11 +1,3 @@
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "tests/support/test.h"
-
-#include "common/clock.h"
 #include "tests/support/servers/forwarder.h"
 #include "tests/support/servers/postgresql.h"
 

@@ -1,7 +1,4 @@
 /* PostgreSQL: plans that hold for all values are made anew after some seconds. */
-#include <string.h>
-
-#include "common/clock.h"
 #include "db/postgresql/driver.h"
 #include "tests/support/plan/plan.h"
 

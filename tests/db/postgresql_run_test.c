@@ -1,10 +1,5 @@
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "tests/support/test.h"
-
-#include "common/clock.h"
 #include "tests/support/servers/postgresql.h"
 
 GROUP(pg_set_up, pg_tear_down);

@@ -2,13 +2,9 @@
  * To whom the PostgreSQL driver tells a password: false servers that ask for it in the clear,
  * without TLS and with a certificate that nobody knows. No real server is needed.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "db/postgresql/driver.h"
 #include "tests/support/servers/impostor.h"
 #include "tests/support/servers/postgresql.h"
-#include "tests/support/test.h"
 
 #define SECRET         "Kennwort-0815"
 #define CAN_BE_GUARDED 160000 /* libpq's version */

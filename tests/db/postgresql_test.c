@@ -1,12 +1,5 @@
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "tests/support/test.h"
-
-#include "common/clock.h"
 #include "common/log/log.h"
 #include "db/postgresql/driver.h"
 #include "tests/support/servers/postgresql.h"

@@ -1,12 +1,9 @@
 /* The tables that migrations make, against section 1 of the behaviour they follow. */
 #include "db/schema/schema.h"
 
-#include <string.h>
-
 #include "common/text/text.h"
 #include "tests/support/database.h"
 #include "tests/support/invariant.h"
-#include "tests/support/query.h"
 
 /* Written out from the specification, not from the manifest: a fault there must show here. */
 static const char expected_columns[] =

@@ -2,13 +2,10 @@
  * What a role, a database or a server is set to counts for none of our sessions where it would
  * break us; a server that takes nothing from us is refused.
  */
-#include <unistd.h>
-
 #include "db/schema/schema.h"
 #include "tests/support/queue.h"
 #include "tests/support/servers/server.h"
 #include "tests/support/torn.h"
-#include "tests/support/wording.h"
 
 static const char *const of_postgresql[] = {
 	"standard_conforming_strings = off",

@@ -1,8 +1,5 @@
 /* The files of db/sql: all of them are complete, become statements, and are taken by the servers.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "common/text/text.h"
 #include "db/schema/schema.h"
 #include "db/scripts/operation.h"

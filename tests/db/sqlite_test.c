@@ -1,19 +1,11 @@
 /* What can happen to SQLite's file under a running deployment. */
 #include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "db/schema/schema.h"
-#include "tests/support/invariant.h"
 #include "tests/support/queue.h"
-#include "tests/support/sites/process.h"
-#include "tests/support/wording.h"
 
 static const char *file_of(const struct test_db *test)
 {

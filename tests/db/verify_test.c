@@ -1,11 +1,8 @@
 /* verify names every table, column, index and key that is missing or different. */
-#include <string.h>
-
 #include "db/schema/schema.h"
 #include "db/schema/verify.h"
 #include "db/scripts/dialect.h"
 #include "tests/support/database.h"
-#include "tests/support/query.h"
 
 struct found {
 	const char **list;

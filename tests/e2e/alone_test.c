@@ -2,12 +2,6 @@
  * Roles without a supervisor, as containers and service managers run them: what they do together,
  * their signals, and that somebody looks after the dead even when no supervisor exists anywhere.
  */
-#include <signal.h>
-#include <stdio.h>
-#include <unistd.h>
-
-#include "common/clock.h"
-#include "common/process.h"
 #include "tests/support/servers/forwarder.h"
 #include "tests/support/sites/site.h"
 

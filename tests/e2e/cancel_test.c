@@ -1,11 +1,5 @@
 /* `dray cancel` of jobs that run: their worker is on this host, looks at once, and stops them. */
-#include <signal.h>
-#include <string.h>
-
-#include "common/clock.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/site.h"
-#include "tests/support/wording.h"
 
 static const char jobs[] =
 	"  Sleep: {command: [sh, -c, 'echo $$ >>begun; exec sleep 3600']}\n"

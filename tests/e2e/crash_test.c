@@ -3,11 +3,6 @@
  * Where Solid Queue fails the jobs of a process that died, here they are ready again and run on
  * the replacement (on_lost: requeue): at least once, and none is lost.
  */
-#include <signal.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "common/clock.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/site.h"
 

@@ -2,13 +2,7 @@
  * Databases that go away, lock, throw connections out, or are called otherwise: the deployment goes
  * on by itself, every job is done, and an outage is one line a process.
  */
-#include <signal.h>
-#include <string.h>
-
-#include "common/clock.h"
-#include "common/process.h"
 #include "db/driver.h"
-#include "tests/support/query.h"
 #include "tests/support/servers/forwarder.h"
 #include "tests/support/servers/server.h"
 #include "tests/support/sites/site.h"

@@ -4,16 +4,8 @@
  * there is no job for any other. All at once, for each of them costs seconds: SC2 to SC4, SC6 to
  * SC8, and RK16 to RK18 from end to end. What waits for occurrences waits for real seconds.
  */
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "queue/recurring/task.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/site.h"
-#include "tests/support/wait.h"
-#include "tests/support/wording.h"
 
 #define PATIENCE   (120 * CLOCK_SECOND)
 #define SCHEDULERS 2

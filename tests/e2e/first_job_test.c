@@ -2,11 +2,6 @@
  * The first hour with dray: files, `dray db migrate`, `dray start`, jobs now and later, their
  * order, failures and what a person does about them; the acceptance cases of a job's life (JL).
  */
-#include <signal.h>
-#include <string.h>
-
-#include "common/clock.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/site.h"
 
 #define ONE_THREAD                                                                                 \

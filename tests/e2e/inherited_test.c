@@ -1,13 +1,6 @@
 /* A parent may ignore signals, close descriptors and mask every bit of a file's mode. */
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "common/clock.h"
 #include "tests/support/sites/site.h"
 #include "tests/support/sites/terminal.h"
-#include "tests/support/wait.h"
 
 TEST(what_a_parent_has_left_does_no_harm)
 {

@@ -2,12 +2,6 @@
  * Jobs with `isolation: process`: a crash costs one job, not its worker, and neither a worker that
  * leaves nor one that is killed leaves a process behind.
  */
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/process.h"
 #include "tests/support/sites/site.h"
 
 #define HARD_MODULE "module: " BINARY_DIR "/tests/modules/hard.so"

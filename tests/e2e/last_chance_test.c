@@ -2,7 +2,6 @@
  * Many jobs on their last chance at once: they run one after the other, and everything behind them
  * runs meanwhile.
  */
-#include "tests/support/query.h"
 #include "tests/support/sites/site.h"
 
 #define HELD   8 /* as many as the worker has threads */

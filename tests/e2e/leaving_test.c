@@ -2,15 +2,7 @@
  * Deploys that long jobs survive: the old worker ends its jobs without a limit, the new one works
  * at once, and both together run no more than the threads of their entry.
  */
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "common/clock.h"
-#include "common/process.h"
-#include "tests/support/sites/process.h"
 #include "tests/support/sites/site.h"
-#include "tests/support/wording.h"
 
 /* Shorter than any job here that is waited for: leaving has no limit. */
 #define SETTINGS "process_heartbeat_interval: 0.2\nshutdown_timeout: 0.5\nstop_grace: 0.5\n"

@@ -3,13 +3,7 @@
  * (FL9, FL11), the dead are pruned and buried whatever happens meanwhile (FS10, FS11, PY1, BS3) and
  * remembered for an hour, and a row that stays is told (IN10).
  */
-#include <signal.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "db/driver.h"
-#include "queue/manage/manage.h"
-#include "tests/support/query.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/site.h"
 

@@ -4,17 +4,9 @@
  * behind is collected.
  */
 #include <dirent.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
-#include "common/clock.h"
-#include "common/process.h"
-#include "tests/support/sites/process.h"
 #include "tests/support/sites/site.h"
 
 static const char settings[] = "process_heartbeat_interval: 0.5\n"

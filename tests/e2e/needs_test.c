@@ -1,9 +1,5 @@
 /* A mistake in the files stops the commands that need what is mistaken, and no others. */
-#include <string.h>
-
-#include "common/process.h"
 #include "tests/support/sites/site.h"
-#include "tests/support/wording.h"
 
 /* One line warns of the mistake, and nothing else is said. */
 static void assert_one_line(struct test_result result, const char *mistake)

@@ -3,14 +3,7 @@
  * none of it may hold a worker up or make it grow.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "common/process.h"
 #include "tests/support/sites/site.h"
 
 #define MOST_GROWTH 16384L /* KiB, for 200 MiB of output */

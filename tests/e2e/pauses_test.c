@@ -2,7 +2,6 @@
  * Pauses of a running deployment: told by the program, obeyed by workers that have nothing told
  * them, and ended by the supervisor at their time.
  */
-#include "tests/support/query.h"
 #include "tests/support/sites/site.h"
 
 /* One worker takes everything, the other two queues that are not told about. */

@@ -2,10 +2,6 @@
  * USR1 and USR2, to the supervisor and to one process: quiet takes nothing new and goes on with
  * what runs, until the next USR1; a dump tells what each is doing.
  */
-#include <signal.h>
-#include <string.h>
-
-#include "tests/support/query.h"
 #include "tests/support/sites/site.h"
 
 static void start(struct site *site)

@@ -2,10 +2,6 @@
  * Recurring tasks from the file to what their jobs have done: RT1 and RK15, with commands in place
  * of Ruby source, and FS4/CL6 for a file that is wrong.
  */
-#include <signal.h>
-#include <string.h>
-
-#include "common/process.h"
 #include "tests/support/sites/site.h"
 
 static const char tasks[] =

@@ -3,10 +3,6 @@
  * tests/unit/config_cases), modules that do not load, and databases whose tables are not there.
  * Nothing is started then, and no row is left. Once it has worked, a refusal is an outage.
  */
-#include <signal.h>
-#include <string.h>
-
-#include "common/process.h"
 #include "tests/support/sites/site.h"
 
 static void assert_nothing_runs(struct site *site)

@@ -2,15 +2,7 @@
  * HUP and `dray reload`: who is replaced and who runs on, what happens to running jobs, and that
  * any mistake leaves everything as it was.
  */
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "common/clock.h"
-#include "common/process.h"
 #include "tests/support/sites/site.h"
-#include "tests/support/wording.h"
 
 #define SETTINGS "process_heartbeat_interval: 0.2\nshutdown_timeout: 30\n"
 #define FIRST    "  - {queues: first, threads: 2, polling_interval: 0.02}\n"

@@ -4,17 +4,9 @@
  * its server crashes in the middle of a firing. In the end every second from the first to the last
  * has one job. The seconds are real ones.
  */
-#include <fcntl.h>
-#include <signal.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "common/clock.h"
 #include "db/driver.h"
-#include "tests/support/query.h"
 #include "tests/support/servers/server.h"
 #include "tests/support/sites/site.h"
-#include "tests/support/wait.h"
 
 #define PATIENCE    (60 * CLOCK_SECOND)
 #define SCHEDULERS  3

@@ -1,13 +1,7 @@
 /* Tables that Rails works with, too: what dray leaves alone there without being told. */
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/process.h"
 #include "db/schema/schema.h"
 #include "tests/support/sites/rails.h"
 #include "tests/support/sites/site.h"
-#include "tests/support/wording.h"
 
 /* An empty database gets the tables that Rails makes, and ours. */
 static void migrate_rails(struct site *site)

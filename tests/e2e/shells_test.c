@@ -3,16 +3,8 @@
  * which words the program gets then. A program of its name in front of the real one writes them
  * down. Names in the database are written to be run by a shell that expands them.
  */
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "common/clock.h"
-#include "common/process.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/cli.h"
 #include "tests/support/sites/terminal.h"
 #include "tests/support/wait.h"

@@ -2,15 +2,6 @@
  * Beginning and end of a deployment by signals, as a terminal or a service manager sends them: the
  * acceptance cases FL3 to FL7 and FS1 to FS7. Where Solid Queue's QUIT leaves 2 s, so do we.
  */
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "common/clock.h"
-#include "common/process.h"
 #include "tests/support/sites/site.h"
 
 #define DEPLOYMENT(timeout)                                                                        \

@@ -3,11 +3,7 @@
  * they may answer, and as soon as their worker knows that they were given to another.
  */
 #include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "common/clock.h"
 #include "tests/support/sites/site.h"
 
 #define SECONDS "3600" /* longer than any test lasts */

@@ -2,10 +2,6 @@
  * A scheduler whose loop turns while its timers do not advance, under a real supervisor: it is
  * killed and replaced, and when what held it up is over its successor has lost no occurrence.
  */
-#include <signal.h>
-
-#include "common/clock.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/site.h"
 
 #define TICKS "SELECT count(*) FROM dray_recurring_runs WHERE task_key = 'tick'"

@@ -1,11 +1,8 @@
 /* Arming, counting, and what the built program says about it. */
-#include <stdio.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "common/fault.h"
 #include "tests/support/database.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/command.h"
 
 static int disarm(void **state)

@@ -1,8 +1,5 @@
 #include "tests/fault/cases.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/database.h"
 
 void cases_add(struct cases *cases, struct CMUnitTest test)

@@ -5,7 +5,6 @@
 #ifndef FAULT_CASES_H
 #define FAULT_CASES_H
 
-#include "common/arena.h"
 #include "db/db.h"
 #include "tests/support/test.h"
 

@@ -1,7 +1,5 @@
 #include "tests/fault/cell.h"
 
-#include <signal.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 

@@ -1,7 +1,5 @@
 #include "tests/fault/history.h"
 
-#include "tests/support/query.h"
-
 /* By dialect. */
 static const char *const triggers[DB_DIALECTS] = {
 	[DB_SQLITE] = "CREATE TRIGGER fault_finished AFTER UPDATE ON solid_queue_jobs"

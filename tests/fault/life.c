@@ -1,22 +1,15 @@
 #include "tests/fault/life.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <stdio.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "common/fault.h"
 #include "queue/recurring/recurring.h"
 #include "schedule/schedule.h"
 #include "tests/fault/cases.h"
 #include "tests/fault/history.h"
 #include "tests/support/home.h"
-#include "tests/support/query.h"
 #include "tests/support/queue.h"
-#include "tests/support/sites/process.h"
 #include "worker/host/run_host.h"
 
 #define PATIENCE    CLOCK_MINUTE

@@ -1,8 +1,5 @@
 #include "tests/fault/roles_frozen.h"
 
-#include <signal.h>
-#include <string.h>
-
 #include "common/fault.h"
 #include "tests/fault/life.h"
 

@@ -3,9 +3,6 @@
  * roles_frozen.c): all jobs finish, each once, and what the dead has held is free again. The
  * steps are those that the linker has gathered; one that is never reached fails.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "common/fault.h"
 #include "tests/fault/cases.h"
 #include "tests/fault/life.h"

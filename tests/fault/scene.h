@@ -6,7 +6,6 @@
 #ifndef FAULT_SCENE_H
 #define FAULT_SCENE_H
 
-#include "queue/processes/loss.h"
 #include "tests/support/queue.h"
 
 #define SCENE_UNITS 4

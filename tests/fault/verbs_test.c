@@ -4,9 +4,6 @@
  * done, what it did not say is done wholly or not at all, and when the living have cleaned up
  * after it, every job is where it belongs and has finished once.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "db/fault.h"
 #include "tests/fault/cases.h"
 #include "tests/fault/cell.h"

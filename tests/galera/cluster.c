@@ -1,9 +1,6 @@
 #include "tests/galera/cluster.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "tests/support/test.h"
 

@@ -4,11 +4,7 @@
  */
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "common/clock.h"
 #include "common/text/text.h"
 #include "db/driver.h"
 #include "db/schema/schema.h"

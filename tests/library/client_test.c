@@ -1,8 +1,5 @@
 /* The client's calls on every database, as a program sees them. */
 #include <err.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/library/client.h"
 #include "tests/support/limited.h"

@@ -4,7 +4,6 @@
  * child of its own, where no leak is looked for.
  */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "include/dray.h"
 #include "tests/support/queue.h"

@@ -3,11 +3,7 @@
  * again: in roles and in clients. A command of the moment has its statements planned for their
  * values, and the URL has the last word.
  */
-#include <signal.h>
-#include <string.h>
-
 #include "include/dray.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/site.h"
 
 /* Each table that is written to notes how the session that does it plans. */

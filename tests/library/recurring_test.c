@@ -1,6 +1,4 @@
 /* Recurring tasks through libdray, as a program sees them. */
-#include <string.h>
-
 #include "tests/library/client.h"
 
 static int64_t count(struct test_db *test, const char *sql)

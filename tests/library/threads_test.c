@@ -1,10 +1,8 @@
 /* Clients on several threads: each its own, in parallel; one in two threads at once is refused. */
 #include <pthread.h>
 
-#include "common/clock.h"
 #include "include/dray.h"
 #include "tests/support/queue.h"
-#include "tests/support/wait.h"
 
 #define THREADS 4
 #define EACH    20

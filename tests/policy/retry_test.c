@@ -1,9 +1,4 @@
 /* What becomes of a job that failed: when it is executed again, and whether. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "policy/policy.h"
 #include "queue/payload/payload.h"
 #include "tests/support/test.h"

@@ -7,7 +7,6 @@
 #include "queue/manage/action.h"
 #include "queue/settle/cancellations.h"
 #include "tests/support/limited.h"
-#include "tests/support/wait.h"
 
 #define JOBS     60
 #define PATIENCE (40 * CLOCK_SECOND)

@@ -6,7 +6,6 @@
 #include "queue/settle/claim_gone.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/rails.h"
-#include "tests/support/wording.h"
 
 #define OURS "{" CANCEL_METADATA ",\"software\":\"dray 1\"}"
 

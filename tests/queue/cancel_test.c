@@ -3,8 +3,6 @@
 #include "queue/settle/cancellations.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/rails.h"
-#include "tests/support/wait.h"
-#include "tests/support/wording.h"
 
 static const char *history(struct test_db *test, int64_t id)
 {

@@ -5,7 +5,6 @@
 #include <jansson.h>
 
 #include "tests/support/queue.h"
-#include "tests/support/wording.h"
 
 #define BULK 10000
 

@@ -3,7 +3,6 @@
  * PR1 to PR5 (docs/internals/solid-queue.md, 5).
  */
 #include "tests/support/queue.h"
-#include "tests/support/wording.h"
 
 DB_CASE(qu1_qu3_sizes)
 {

@@ -1,6 +1,5 @@
 /* More than a server takes in one packet, and payloads at the edge of a column. */
 #include <jansson.h>
-#include <stdlib.h>
 
 #include "common/text/text.h"
 #include "queue/payload/payload.h"

@@ -1,5 +1,4 @@
 /* What is refused together is done by halves, and how long one that is refused alone is left. */
-#include "common/clock.h"
 #include "queue/refused/refused.h"
 #include "tests/support/test.h"
 

@@ -2,13 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "common/text/text.h"
 #include "tests/support/test.h"
 #include "tests/support/wait.h"

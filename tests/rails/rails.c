@@ -3,11 +3,6 @@
  * that it holds, of what must be so when other processes share Solid Queue's tables with Rails
  * (docs/internals/solid-queue.md, 6); DRAY_TEST_ONLY selects cases by a part of their name.
  */
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/rails/shared.h"
 
 #define CTEST_SKIPPED 77

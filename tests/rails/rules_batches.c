@@ -1,6 +1,4 @@
 /* Batches of Solid Queue 1.7: what dray runs of one leaves it. */
-#include <string.h>
-
 #include "tests/rails/shared.h"
 
 /* A batch whose block is this; its callback leaves an effect. */

@@ -1,6 +1,4 @@
 /* Mission Control shows what is ours: its pages come, and the jobs stand on them. */
-#include <string.h>
-
 #include "tests/rails/shared.h"
 
 static const char queue[] = "workers: [{queues: [dray], threads: 1, polling_interval: 0.05}]\n"

@@ -1,8 +1,4 @@
 /* Classes of Ruby that jobs.yml declares as run by others: only their limits are ours. */
-#include <signal.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "tests/rails/shared.h"
 
 #define EACH 12 /* jobs that a side enqueues, half of them for later */

@@ -1,11 +1,5 @@
 /* What both enqueue and both run: queues, payloads, locks. */
-#include <signal.h>
-#include <string.h>
-
-#include "common/clock.h"
-#include "common/text/text.h"
 #include "tests/rails/shared.h"
-#include "tests/support/query.h"
 
 #define EACH     150 /* jobs of a kind and a side */
 #define A_KIND   300

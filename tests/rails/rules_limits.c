@@ -1,7 +1,4 @@
 /* Limits of concurrency that both sides share. */
-#include <string.h>
-
-#include "common/text/text.h"
 #include "tests/rails/shared.h"
 
 #define KEYS 3

@@ -1,8 +1,4 @@
 /* Processes of both sides: who is known to live, and what becomes of the jobs of the dead. */
-#include <signal.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "tests/rails/shared.h"
 
 #define ALIVE  5 /* seconds */

@@ -1,9 +1,4 @@
 /* Both schedulers on one database. */
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "tests/rails/shared.h"
 
 /* A zone in which this hour is another one: dray's host has it, and the application has not. */

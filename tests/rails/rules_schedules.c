@@ -1,12 +1,4 @@
 /* What Rails reads of tasks: its own parser's answers, and nothing that it cannot read. */
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/clock.h"
-#include "common/text/text.h"
-#include "schedule/schedule.h"
 #include "tests/rails/shared.h"
 #include "tests/support/model/fugit_model.h"
 

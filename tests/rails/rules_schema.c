@@ -1,6 +1,4 @@
 /* The tables: what Rails sees of them. */
-#include <signal.h>
-
 #include "tests/rails/shared.h"
 
 /* dray polls: there is nothing of ours on the tables that would tell it of new jobs. */

@@ -1,9 +1,5 @@
 #include "tests/rails/shared.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 static int alive;
 
 static const char classes[] =

@@ -1,7 +1,4 @@
 /* Walks the child table without a process: every state and event. */
-#include <signal.h>
-
-#include "common/clock.h"
 #include "supervisor/child.h"
 #include "tests/support/test.h"
 

@@ -2,13 +2,7 @@
  * The dispatcher's acceptance cases on every backend whose server is given: DI1 (its row, with
  * DI2), DI7 and DI8 (when it waits).
  */
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "dispatcher/dispatcher.h"
-#include "queue/enqueue/enqueue.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/deployment.h"
 

@@ -1,14 +1,6 @@
 /* What happens while the heartbeat fails: a role that waits for an event is not forgotten. */
-#include <fcntl.h>
-#include <signal.h>
-#include <stdatomic.h>
-#include <unistd.h>
-
-#include "common/clock.h"
 #include "common/loop.h"
-#include "common/process.h"
 #include "tests/support/sites/deployment.h"
-#include "tests/support/sites/process.h"
 
 static int bell[2]; /* a byte in it is the role's event */
 

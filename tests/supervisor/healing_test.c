@@ -1,5 +1,4 @@
 /* When silence says nothing: the database's clock was set, or nobody could beat for a while. */
-#include "common/clock.h"
 #include "process/healing.h"
 #include "queue/pauses/pause.h"
 #include "tests/support/sites/deployment.h"

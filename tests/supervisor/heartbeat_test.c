@@ -2,7 +2,6 @@
  * A process that is held up by the database is not taken for dead: an overdue heartbeat comes
  * between any two transactions, and between the tries of one.
  */
-#include "common/clock.h"
 #include "process/membership.h"
 #include "queue/manage/manage.h"
 #include "tests/support/sites/deployment.h"

@@ -1,11 +1,5 @@
 /* A process that was declared dead in the middle of its work takes nothing more. */
-#include <stdatomic.h>
-
-#include "common/clock.h"
-#include "common/process.h"
-#include "queue/processes/process.h"
 #include "tests/support/sites/deployment.h"
-#include "tests/support/sites/process.h"
 
 #define INTERVAL (100 * CLOCK_MILLISECOND) /* of heartbeats */
 

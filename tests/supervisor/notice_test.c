@@ -1,7 +1,4 @@
 /* What goes up the pipe: whole messages, and room for those that count while nobody reads. */
-#include <string.h>
-#include <unistd.h>
-
 #include "common/process.h"
 #include "process/notice.h"
 #include "tests/support/test.h"

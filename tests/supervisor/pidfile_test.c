@@ -1,12 +1,7 @@
 /* One supervisor a pidfile: FS5 (written, removed), FS6 (living owner), FS7 (dead owner). */
 #include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "common/process.h"
 #include "supervisor/pidfile.h"

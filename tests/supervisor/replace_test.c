@@ -2,14 +2,7 @@
  * Children that misbehave, played by a role of the test: late ones (BS2), ones that never start,
  * ones with a wrong configuration, ones that exit(0); and the same role when it runs alone.
  */
-#include <signal.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "common/clock.h"
-#include "common/process.h"
 #include "tests/support/sites/deployment.h"
-#include "tests/support/sites/process.h"
 
 /* Shared by the test and every process of the deployment. */
 static struct {

@@ -1,8 +1,4 @@
 /* The restart policy as a table: what becomes of a child, by how it ended. */
-#include <signal.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "common/process.h"
 #include "process/backoff.h"
 #include "supervisor/restart.h"

@@ -3,11 +3,7 @@
  * on which the clocks of Madrid change go by in steps of a quarter of an hour, one scheduler being
  * frozen for half a day of them. db_now is the test's (see tests/CMakeLists.txt).
  */
-#include <string.h>
-
-#include "common/clock.h"
 #include "scheduler/scheduler.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/deployment.h"
 
 #define SCHEDULERS 3

@@ -3,10 +3,7 @@
  * missed, that overlap, that cannot be enqueued, and what it tells of each.
  */
 #include <inttypes.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "common/log/log.h"
 #include "queue/recurring/recurring.h"
 #include "queue/recurring/task.h"

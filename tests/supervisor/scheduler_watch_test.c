@@ -3,7 +3,6 @@
  * that others have deleted, and whether its own timers advance.
  */
 
-#include "common/clock.h"
 #include "scheduler/scheduler.h"
 #include "tests/support/sites/deployment.h"
 

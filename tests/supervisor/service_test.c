@@ -1,12 +1,7 @@
 /* What a service manager hears: files and abstract sockets, the watchdog's rules, silence. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "process/service.h"
 #include "tests/support/test.h"
 

@@ -1,5 +1,4 @@
 /* How long a loop may stand still: by the database's waits, and never before others give up. */
-#include "common/clock.h"
 #include "process/stall.h"
 #include "tests/support/test.h"
 

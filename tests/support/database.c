@@ -2,9 +2,6 @@
 
 #include <ctype.h>
 #include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "common/text/uuid.h"
 #include "db/driver.h"

@@ -8,8 +8,8 @@
 #ifndef TEST_DATABASE_H
 #define TEST_DATABASE_H
 
-#include "db/db.h"
-#include "tests/support/test.h"
+#include "tests/support/query.h"
+#include "tests/support/wording.h"
 
 /* What *state points to in a test; closed and dropped after it. */
 struct test_db {

@@ -1,13 +1,9 @@
 #include "tests/support/home.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "common/text/text.h"
 #include "db/driver.h"
 #include "db/schema/schema.h"
 #include "tests/support/database.h"
-#include "tests/support/query.h"
 
 /* Lives from one case to the next. */
 static struct {

@@ -2,7 +2,6 @@
 #ifndef TEST_LIMITED_H
 #define TEST_LIMITED_H
 
-#include "queue/classes/classes.h"
 #include "tests/support/queue.h"
 
 /* Declares these limits, by position, and nothing else. */

@@ -2,10 +2,6 @@
  * The program of a folder: test_FOLDER NAME runs the cases of NAME_test.c. Without a name it lists
  * the names. Which databases, and which cases of the file, is in the environment (database.h).
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/database.h"
 
 /* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker's names */

@@ -1,6 +1,5 @@
 #include "tests/support/query.h"
 
-#include "common/clock.h"
 #include "common/text/text.h"
 #include "db/driver.h"
 #include "tests/support/database.h"

@@ -3,10 +3,7 @@
 #define TEST_QUEUE_H
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "common/clock.h"
 #include "queue/classes/classes.h"
 #include "queue/enqueue/dispatch.h"
 #include "queue/enqueue/enqueue.h"
@@ -16,7 +13,6 @@
 #include "queue/settle/settle.h"
 #include "tests/support/database.h"
 #include "tests/support/invariant.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/process.h"
 
 /* Enqueues one job and returns its number. */

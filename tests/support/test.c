@@ -1,9 +1,5 @@
 #include "tests/support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "common/process.h"
 
 /* The fixtures of the group under way; a failed assertion in one does not come back from it. */

@@ -1,16 +1,22 @@
-/* cmocka with the headers it wants before it, and assertions on our statuses. */
+/* cmocka, the headers that most tests use, and assertions on our statuses. */
 #ifndef TEST_H
 #define TEST_H
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "common/arena.h"
+#include "common/clock.h"
 #include "common/error.h"
 
 /*

@@ -2,7 +2,6 @@
 #ifndef TEST_TORN_H
 #define TEST_TORN_H
 
-#include "common/clock.h"
 #include "queue/doctor/doctor.h"
 #include "tests/support/database.h"
 

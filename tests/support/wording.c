@@ -1,12 +1,6 @@
 #include "tests/support/wording.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include "common/arena.h"
 
 /* The lines of `text` as the file has them. */
 static const char *in_the_file(struct arena *arena, const char *text)

@@ -1,8 +1,5 @@
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/arena.h"
 #include "common/process.h"
 #include "tests/support/test.h"
 

@@ -1,8 +1,6 @@
 #include <inttypes.h>
-#include <stdio.h>
 #include <time.h>
 
-#include "common/clock.h"
 #include "tests/support/test.h"
 
 static const struct {

@@ -1,6 +1,3 @@
-#include <string.h>
-
-#include "common/error.h"
 #include "common/text/parse.h"
 #include "tests/support/test.h"
 

@@ -1,8 +1,6 @@
 /* Which failures have the same cause: fingerprint_pairs.txt has pairs from real logs. */
 #include "queue/payload/fingerprint.h"
 
-#include <string.h>
-
 #include "common/text/parse.h"
 #include "common/text/text.h"
 #include "queue/payload/cause.h"

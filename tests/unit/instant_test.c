@@ -1,7 +1,4 @@
 /* Times as people say them, in a zone with changes of the clock. */
-#include <string.h>
-
-#include "common/clock.h"
 #include "schedule/instant.h"
 #include "tests/support/test.h"
 

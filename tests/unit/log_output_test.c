@@ -1,13 +1,8 @@
 #include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "common/log/log.h"
-#include "common/process.h"
 #include "tests/support/sites/cli.h"
 
 #define parse_line(line) test_json((struct test_result){ .output = (line) })

@@ -2,12 +2,8 @@
 #include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "common/log/log.h"
 #include "tests/support/sites/cli.h"

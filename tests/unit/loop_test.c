@@ -1,13 +1,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "common/loop.h"
 #include "common/process.h"
 #include "tests/support/test.h"

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "common/text/parse.h"
 #include "tests/support/test.h"
 

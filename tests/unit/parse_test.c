@@ -1,8 +1,6 @@
 #include <inttypes.h>
 #include <locale.h>
-#include <string.h>
 
-#include "common/clock.h"
 #include "common/text/parse.h"
 #include "tests/support/test.h"
 

@@ -1,6 +1,4 @@
 /* The operations of one struct db: each is rendered once, and all of them have room. */
-#include <string.h>
-
 #include "db/scripts/scripts.h"
 #include "tests/support/test.h"
 

@@ -1,7 +1,6 @@
 /* The database's clock as a connection knows it: measured badly, set forward, set back. */
 #include "db/server_clock.h"
 
-#include "common/clock.h"
 #include "tests/support/test.h"
 
 #define NOON INT64_C(1795262400000000)

@@ -1,13 +1,7 @@
 /* What the tests stand on: a helper that hides a failure would hide everything. */
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "tests/support/sites/command.h"
 #include "tests/support/sites/process.h"
 #include "tests/support/test.h"
-#include "tests/support/wait.h"
 
 static int return_index(unsigned index, void *data)
 {

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include <jansson.h>
 
 #include "common/text/text.h"

@@ -3,12 +3,6 @@
  * code prints now. The target "texts" runs this program with DRAY_UPDATE_TEXTS=1, which writes
  * them.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/process.h"
-#include "common/text/text.h"
 #include "config/files/reader.h"
 #include "supervisor/child.h"
 #include "tests/support/sites/cli.h"

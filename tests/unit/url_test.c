@@ -1,8 +1,4 @@
 /* Database URLs: every part, every mistake, and that no mistake repeats a secret. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "common/text/text.h"
 #include "db/driver.h"
 #include "db/url.h"

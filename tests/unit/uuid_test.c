@@ -1,10 +1,6 @@
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "common/process.h"
 #include "common/text/uuid.h"
 #include "tests/support/test.h"

@@ -1,6 +1,4 @@
 /* JSON that Rails writes and Jansson does not read: it comes out as it went in. */
-#include <string.h>
-
 #include "queue/payload/payload.h"
 #include "queue/payload/wide_json.h"
 #include "tests/support/test.h"

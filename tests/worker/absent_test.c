@@ -2,14 +2,9 @@
  * A failover, or a commit without an answer: an outcome whose claim is gone either took place or
  * was refused, and the log says which.
  */
-#include <string.h>
-
-#include "common/clock.h"
 #include "common/log/log.h"
-#include "common/loop.h"
 #include "rig.h"
 #include "tests/support/database.h"
-#include "worker/state.h"
 
 static struct rig rig;
 

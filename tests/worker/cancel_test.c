@@ -1,20 +1,12 @@
 /* Runs whose jobs people cancel: what is stopped, and how they end. */
 #include <poll.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "common/clock.h"
-#include "common/loop.h"
 #include "queue/manage/manage.h"
 #include "rig.h"
 #include "tests/support/database.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/process.h"
-#include "tests/support/test.h"
 #include "worker/exec/exec.h"
-#include "worker/state.h"
 #include "worker/stop.h"
-#include "worker/worker.h"
 
 static struct rig rig;
 

@@ -1,8 +1,3 @@
-
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "common/text/parse.h"
 #include "tests/support/test.h"
 #include "worker/exec/capture.h"

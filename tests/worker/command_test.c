@@ -1,9 +1,4 @@
-
-
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "queue/payload/payload.h"
 #include "tests/support/test.h"

@@ -1,19 +1,10 @@
 /* What a command writes and reads, what it leaves behind, and what it dies of. */
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/clock.h"
-#include "common/loop.h"
 #include "rig.h"
-#include "tests/support/test.h"
 #include "worker/exec/run_exec.h"
-#include "worker/state.h"
-#include "worker/worker.h"
 
 static struct rig rig;
 

@@ -1,16 +1,11 @@
 /* How a command starts and ends, and what it is given: with real programs. */
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "queue/manage/manage.h"
 #include "queue/payload/payload.h"
 #include "rig.h"
 #include "tests/support/database.h"
-#include "tests/support/test.h"
-#include "tests/support/wording.h"
 
 static struct rig rig;
 

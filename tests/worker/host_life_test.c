@@ -1,18 +1,11 @@
 /* Isolated jobs: hosts that die, do not start, or outstay their worker, and who pays for it. */
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "rig.h"
-#include "tests/support/test.h"
 #include "worker/host/host.h"
 #include "worker/host/message.h"
-#include "worker/state.h"
 
 static struct rig rig;
 

@@ -1,7 +1,4 @@
 /* What a worker and a host tell each other, whole, in pieces and spoiled. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "queue/claim/claim.h"
 #include "tests/support/test.h"
 #include "worker/host/message.h"

@@ -1,11 +1,6 @@
 /* Isolated jobs: the same to their author, and a crash costs one job. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "rig.h"
 #include "tests/support/database.h"
-#include "tests/support/test.h"
-#include "worker/state.h"
 
 static struct rig rig;
 

@@ -1,7 +1,4 @@
 /* Which files are taken for modules, and how the others are refused. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "include/dray.h"
 #include "tests/support/test.h"
 #include "worker/module/module.h"

@@ -2,10 +2,8 @@
  */
 #include "common/text/text.h"
 #include "rig.h"
-#include "tests/support/test.h"
 #include "tests/support/wording.h"
 #include "worker/handler.h"
-#include "worker/worker.h"
 
 static struct rig rig;
 

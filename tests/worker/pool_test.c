@@ -1,10 +1,6 @@
-
-
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
-#include "common/clock.h"
 #include "common/loop.h"
 #include "tests/support/test.h"
 #include "worker/pool.h"

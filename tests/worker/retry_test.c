@@ -1,14 +1,9 @@
 /* What a worker makes of a failed run whose class has `retry`: with real programs. */
-#include <string.h>
-
-#include "common/clock.h"
 #include "queue/enqueue/dispatch.h"
 #include "queue/payload/fingerprint.h"
 #include "queue/payload/payload.h"
 #include "rig.h"
 #include "tests/support/database.h"
-#include "tests/support/query.h"
-#include "tests/support/test.h"
 
 static struct rig rig;
 

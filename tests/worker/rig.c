@@ -2,24 +2,17 @@
 #include "tests/support/database.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include <dirent.h>
 #include <jansson.h>
 
-#include "common/clock.h"
 #include "common/log/log.h"
-#include "common/loop.h"
 #include "db/schema/schema.h"
 #include "queue/enqueue/enqueue.h"
 #include "queue/manage/manage.h"
 #include "queue/processes/process.h"
 #include "tests/support/sites/process.h"
-#include "tests/support/test.h"
 #include "worker/host/run_host.h"
-#include "worker/worker.h"
 
 #define MUST(call)                                                                                 \
 	do {                                                                                       \

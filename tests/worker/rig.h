@@ -5,10 +5,14 @@
 #ifndef RIG_H
 #define RIG_H
 
+#include "common/loop.h"
 #include "common/role.h"
 #include "config/config.h"
 #include "queue/look/job.h"
+#include "tests/support/test.h"
 #include "worker/slot.h"
+#include "worker/state.h"
+#include "worker/worker.h"
 
 #define RIG_CLASSES 16
 #define RIG_MODULES BINARY_DIR "/tests/modules/"

@@ -1,14 +1,7 @@
 /* Runs that take much longer than their class's usually do. Five minutes are made, not waited for.
  */
-#include <string.h>
-#include <unistd.h>
-
-#include "common/clock.h"
-#include "common/loop.h"
 #include "rig.h"
-#include "tests/support/test.h"
 #include "worker/slow.h"
-#include "worker/state.h"
 
 static struct rig rig;
 

@@ -1,19 +1,9 @@
 /* Runs that are told to stop: what they may do about it, and what becomes of their jobs. */
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/clock.h"
-#include "common/loop.h"
 #include "rig.h"
 #include "tests/support/query.h"
 #include "tests/support/sites/process.h"
-#include "tests/support/test.h"
-#include "tests/support/wait.h"
 #include "worker/host/host.h"
-#include "worker/state.h"
 #include "worker/stop.h"
-#include "worker/worker.h"
 
 static struct rig rig;
 

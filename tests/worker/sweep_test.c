@@ -3,21 +3,12 @@
  * case starts is in its folder, and so is counted.
  */
 #include <dirent.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/clock.h"
-#include "common/loop.h"
 #include "rig.h"
-#include "tests/support/test.h"
 #include "worker/exec/sweep.h"
 #include "worker/host/host.h"
-#include "worker/state.h"
 #include "worker/stop.h"
-#include "worker/worker.h"
 
 static struct rig rig;
 

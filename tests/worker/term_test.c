@@ -1,14 +1,6 @@
 /* TERM to a whole tree of processes, which may reach a command before its worker hears of it. */
-#include <signal.h>
-#include <stdio.h>
-
-#include "common/clock.h"
-#include "common/loop.h"
 #include "rig.h"
-#include "tests/support/test.h"
-#include "worker/state.h"
 #include "worker/stop.h"
-#include "worker/worker.h"
 
 static struct rig rig;
 

@@ -2,13 +2,7 @@
  * What a tick does with each answer of the database. settle is played by this test, so that the
  * rare answers come when they are wanted; everything else is real.
  */
-#include <string.h>
-
-#include "common/clock.h"
 #include "rig.h"
-#include "tests/support/test.h"
-#include "worker/state.h"
-#include "worker/worker.h"
 
 #define CALLS 16
 

@@ -1,19 +1,8 @@
 /* Runs that take too long, and jobs that begin too late. */
-#include <signal.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "common/clock.h"
-#include "common/loop.h"
-#include "queue/enqueue/enqueue.h"
 #include "rig.h"
-#include "tests/support/query.h"
 #include "tests/support/queue.h"
-#include "tests/support/test.h"
 #include "worker/exec/exec.h"
-#include "worker/state.h"
 #include "worker/stop.h"
-#include "worker/worker.h"
 
 static struct rig rig;
 

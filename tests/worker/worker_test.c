@@ -1,20 +1,14 @@
 /* The role as a whole: module jobs, shutdown, lost claims, what it says of itself. */
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "db/driver.h"
 #include "queue/processes/loss.h"
 #include "queue/processes/process.h"
 #include "rig.h"
-#include "tests/support/test.h"
 #include "tests/support/wording.h"
 #include "worker/handler.h"
-#include "worker/state.h"
-#include "worker/worker.h"
 
 static struct rig rig;
 

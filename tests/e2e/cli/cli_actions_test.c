@@ -1,16 +1,10 @@
 /* dray retry, discard, cancel, run-now, move, reprioritize and clear by filter, on every database.
  */
 #include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/process.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/cli.h"
-#include "tests/support/wording.h"
 
 /* Queue and priority of the job, then of its row in a table of executions. */
 static void assert_place(struct test_db *test, const char *table, int64_t id, const char *expected)

@@ -3,14 +3,7 @@
  * transactions when it is interrupted.
  */
 #include <inttypes.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "common/clock.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/cli.h"
 #include "tests/support/sites/terminal.h"
 

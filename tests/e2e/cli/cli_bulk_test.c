@@ -1,17 +1,10 @@
 /* dray enqueue --bulk on every database: bad lines, large files, small memory. */
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/process.h"
-#include "common/text/text.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
-#include "tests/support/wording.h"
 
 #define MANY   100000
 #define FEW    5000

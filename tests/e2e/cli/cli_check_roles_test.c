@@ -1,11 +1,6 @@
 /* dray check: what the processes of a configuration leave undone. */
-#include <string.h>
-
-#include "common/process.h"
 #include "tests/support/model/config_world.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/cli.h"
-#include "tests/support/wording.h"
 
 static const char one_class[] = "jobs: {A: {command: [\"true\"]}}\n";
 

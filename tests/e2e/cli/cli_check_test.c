@@ -1,14 +1,6 @@
 /* dray check and the files of a deployment: mistakes, warnings, origins, secrets, start. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "common/process.h"
 #include "tests/support/model/config_world.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/cli.h"
-#include "tests/support/wording.h"
 
 static const char one_class[] = "jobs: {A: {command: [\"true\"]}}\n";
 

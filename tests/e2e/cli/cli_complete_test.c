@@ -1,17 +1,9 @@
 /* What shells get that complete names: dray complete. */
 #include <netinet/in.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "db/driver.h"
 #include "tests/support/sites/site.h"
-#include "tests/support/wait.h"
 
 #define JOB(queue, class)                                                                          \
 	"INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, priority, created_at, "  \

@@ -1,12 +1,5 @@
 /* dray db, and what every command says about a database that is not ready, on every database. */
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "common/process.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/cli.h"
-#include "tests/support/wording.h"
 
 DB_CASE_ON_EMPTY(test_migrate_and_status)
 {

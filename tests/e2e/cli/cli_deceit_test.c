@@ -1,8 +1,5 @@
 /* Nothing in a job can give orders to a terminal or turn its text around. */
-#include <string.h>
-
 #include "tests/support/sites/cli.h"
-#include "tests/support/wording.h"
 
 #define CSI  "\xc2\x9b"     /* U+009B: as ESC [ */
 #define BACK "\xe2\x80\xae" /* U+202E: what follows goes from right to left */

@@ -1,14 +1,7 @@
 /* dray doctor on every database: what it says, what it exits with, and that it mends. */
-#include <string.h>
-
-#include "common/clock.h"
-#include "common/process.h"
-#include "queue/enqueue/enqueue.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/cli.h"
 #include "tests/support/torn.h"
-#include "tests/support/wait.h"
-#include "tests/support/wording.h"
 
 static json_t *finding(json_t *report, const char *kind)
 {

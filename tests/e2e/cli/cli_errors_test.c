@@ -1,11 +1,8 @@
 /* dray errors, and --error of the commands that take a group, on every database. */
-#include "common/process.h"
-#include "common/text/text.h"
 #include "queue/payload/fingerprint.h"
 #include "queue/payload/payload.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
-#include "tests/support/wording.h"
 
 #define FAILURES 10000
 #define INSERTED 500 /* by one statement */

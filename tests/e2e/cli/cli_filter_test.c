@@ -1,7 +1,4 @@
 /* What `dray jobs` chooses, in which order, and what it refuses, on every database. */
-#include <string.h>
-
-#include "common/process.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
 

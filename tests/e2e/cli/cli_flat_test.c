@@ -1,10 +1,7 @@
 /* A hundred thousand failed jobs are retried, and then discarded, in as much memory as a tenth. */
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"

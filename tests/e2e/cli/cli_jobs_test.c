@@ -1,10 +1,6 @@
 /* dray enqueue, jobs and job on every database. */
-#include <string.h>
-
-#include "common/process.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
-#include "tests/support/wording.h"
 
 /* The job with this number as `dray job` prints it, to be released. */
 static json_t *job_of(struct test_db *test, json_int_t id)

@@ -2,13 +2,11 @@
  * The lists as they look on terminals of 80, 100 and 160 columns: whole lines, in
  * tests/wording.txt. What happened has happened two and a half hours ago.
  */
-#include <string.h>
 #include <time.h>
 
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
 #include "tests/support/sites/terminal.h"
-#include "tests/support/wording.h"
 
 #define AGO "strftime('%Y-%m-%d %H:%M:%f', 'now', '-9001 seconds')"
 #define DUE "strftime('%Y-%m-%d %H:%M:%f', 'now', '+97000 seconds')"

@@ -1,10 +1,6 @@
 /* dray queues, stats, why, and a job's timeline on every database. */
-#include <string.h>
-
-#include "common/process.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
-#include "tests/support/wording.h"
 
 /* A worker's row as one that serves these queues writes it. */
 static int64_t serve(struct test_db *test, const char *name, const char *queues)

@@ -1,10 +1,6 @@
 /* dray retry, discard, queues, processes and audit on every database. */
-#include <string.h>
-
-#include "common/process.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
-#include "tests/support/wording.h"
 
 /* Failed jobs of class A on queue a and of class B on queue b, `each` of either: from number 1. */
 static void fail_jobs(struct test_db *test, int each)

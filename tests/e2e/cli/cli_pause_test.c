@@ -1,8 +1,6 @@
 /* dray pause and resume on every database. */
-#include "common/process.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
-#include "tests/support/wording.h"
 
 DB_CASE(test_pause_and_resume)
 {

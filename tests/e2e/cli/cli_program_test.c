@@ -1,12 +1,6 @@
 /* The program itself: help, versions, references, wrong usage, and streams that fail. */
 #include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "common/clock.h"
-#include "common/process.h"
 #include "tests/support/sites/cli.h"
 #include "tests/support/wait.h"
 

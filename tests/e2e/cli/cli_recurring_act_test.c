@@ -1,11 +1,6 @@
 /* dray recurring add, change, remove, pause, resume, run, history and what list says then. */
-#include <string.h>
-
-#include "common/process.h"
 #include "queue/processes/process.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/cli.h"
-#include "tests/support/wording.h"
 
 #define act(test, ...) test_cli((test), "recurring", __VA_ARGS__)
 

@@ -2,14 +2,8 @@
  * dray recurring: explain, for people, as JSON, and what it says of what is no schedule; list and
  * next.
  */
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "common/process.h"
 #include "tests/support/model/config_world.h"
 #include "tests/support/sites/cli.h"
-#include "tests/support/wording.h"
 
 #define explain(world, ...) config_world_dray((world), "recurring", "explain", __VA_ARGS__)
 

@@ -1,7 +1,4 @@
 /* A database that refuses a statement is no bug of ours: status 1, and its words on one line. */
-#include <string.h>
-
-#include "common/process.h"
 #include "tests/support/sites/cli.h"
 
 DB_CASE(a_refusal_is_an_error_with_one_line)

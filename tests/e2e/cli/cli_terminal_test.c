@@ -1,12 +1,7 @@
 /* What the program does differently on a terminal: colour, ages, progress. */
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
 #include "tests/support/sites/terminal.h"
-#include "tests/support/wording.h"
 
 #define BOLD     "\033[1m"
 #define ELLIPSIS "\u2026"

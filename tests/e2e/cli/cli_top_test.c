@@ -1,12 +1,6 @@
 /* dray top: through a terminal of our own on every database, and printed once. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
-#include "common/process.h"
-#include "common/text/text.h"
 #include "tests/support/queue.h"
 #include "tests/support/servers/forwarder.h"
 #include "tests/support/sites/cli.h"

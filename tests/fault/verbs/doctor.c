@@ -2,7 +2,6 @@
  * What a doctor mends: rows are torn apart first, and two jobs are the units. Each transaction says
  * in the audit trail what it mended.
  */
-#include "queue/doctor/doctor.h"
 #include "tests/fault/scene.h"
 #include "tests/support/limited.h"
 #include "tests/support/torn.h"

@@ -1,8 +1,6 @@
 /*
  * Claiming: RE1 to RE17 (docs/internals/solid-queue.md, 5) and pauses, and the order of everything.
  */
-#include <stdlib.h>
-
 #include "tests/support/jobs/poller.h"
 
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })

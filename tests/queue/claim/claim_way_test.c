@@ -1,6 +1,4 @@
 /* Which way a claim is made, from what is known: every combination of facts, without a database. */
-#include <stdio.h>
-
 #include "queue/claim/claim_way.h"
 #include "tests/support/test.h"
 

@@ -3,9 +3,6 @@
  * each database counts them for our session. MySQL's scripts have the most. And a worker that puts
  * back what it does not know pays nothing while it knows everything.
  */
-#include <inttypes.h>
-
-#include "queue/enqueue/dispatch.h"
 #include "tests/support/jobs/poller.h"
 #include "tests/support/limited.h"
 

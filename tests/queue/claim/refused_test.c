@@ -3,9 +3,7 @@
  * on, the job is set aside, named, and tried again.
  */
 #include "queue/manage/action.h"
-#include "queue/processes/loss.h"
 #include "tests/support/limited.h"
-#include "tests/support/queue.h"
 #include "tests/support/torn.h"
 
 #define BAD 2 /* the job that is refused */

@@ -3,7 +3,6 @@
  * transactions or from a restored backup: the holder of the old claim changes nothing of the new.
  */
 #include "tests/support/queue.h"
-#include "tests/support/wording.h"
 
 static struct outcome outcome_of(const struct claim *claim, enum outcome_kind kind)
 {

@@ -4,7 +4,6 @@
 #include "queue/settle/batches.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/rails.h"
-#include "tests/support/wording.h"
 
 DB_CASE(ce1_success_finishes)
 {

@@ -1,7 +1,6 @@
 /* A commit whose answer is lost: enqueue finds out by itself, or says that it could not. */
 #include "tests/support/queue.h"
 #include "tests/support/servers/forwarder.h"
-#include "tests/support/wording.h"
 
 #define SERVERS "postgresql mysql mariadb"
 #define SHORT   (CLOCK_SECOND / 2)

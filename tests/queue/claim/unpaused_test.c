@@ -3,8 +3,6 @@
  * (docs/internals/solid-queue.md, 5). The order over all queues stays, whatever stands in front;
  * classes and processes are paused as queues are.
  */
-#include <stdlib.h>
-
 #include "queue/pauses/pattern.h"
 #include "tests/support/jobs/poller.h"
 

@@ -2,9 +2,7 @@
  * Limits that heal while Solid Queue works beside us. It ends a job in one transaction and returns
  * the job's slot in the next: between the two the slot is missing, and is not ours to return.
  */
-#include "common/clock.h"
 #include "queue/limits/heal.h"
-#include "queue/manage/manage.h"
 #include "tests/support/limited.h"
 
 #define LONG  (1000 * CLOCK_SECOND)

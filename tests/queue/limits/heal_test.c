@@ -4,8 +4,6 @@
  */
 #include "queue/limits/heal.h"
 
-#include <inttypes.h>
-
 #include "tests/support/limited.h"
 
 #define PATIENCE (100 * CLOCK_SECOND)

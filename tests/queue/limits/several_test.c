@@ -2,7 +2,6 @@
  * Classes with several limits: a job runs when it holds a slot of each of its keys, and never holds
  * one while it waits for another. It waits under a key that is full.
  */
-#include "queue/enqueue/dispatch.h"
 #include "queue/limits/heal.h"
 #include "queue/limits/slots.h"
 #include "tests/support/limited.h"

@@ -5,7 +5,6 @@
 #include "queue/limits/heal.h"
 #include "queue/manage/action.h"
 #include "tests/support/limited.h"
-#include "tests/support/wording.h"
 
 /* CC4: failures give the slot back like success. */
 DB_CASE(cc4_failures_give_the_slot_back)

@@ -5,10 +5,7 @@
  */
 #include <stdatomic.h>
 
-#include "queue/enqueue/dispatch.h"
 #include "tests/support/limited.h"
-#include "tests/support/query.h"
-#include "tests/support/wait.h"
 
 #define PATIENCE (100 * CLOCK_SECOND)
 

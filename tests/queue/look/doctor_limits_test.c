@@ -1,6 +1,5 @@
 /* Jobs that are ready or run without a slot, and are too many for the limit of their key. */
 #include "tests/support/limited.h"
-#include "tests/support/queue.h"
 #include "tests/support/torn.h"
 
 /* As rows written by hand are, and what a dispatcher makes that does not know the limit. */

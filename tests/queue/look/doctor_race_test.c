@@ -7,7 +7,6 @@
 #include "db/driver.h"
 #include "queue/doctor/doctor.h"
 #include "tests/support/limited.h"
-#include "tests/support/queue.h"
 
 #define JOBS     300
 #define PATIENCE (50 * CLOCK_SECOND) /* less than that of test_in_children */

@@ -3,7 +3,6 @@
  * nothing else is touched.
  */
 #include "tests/support/limited.h"
-#include "tests/support/queue.h"
 #include "tests/support/torn.h"
 
 /* One job in each state; returns the claim of the one that is claimed. */

@@ -4,11 +4,8 @@
  */
 #include "queue/doctor/times.h"
 
-#include "queue/enqueue/dispatch.h"
-#include "queue/manage/manage.h"
 #include "tests/support/jobs/why.h"
 #include "tests/support/limited.h"
-#include "tests/support/queue.h"
 #include "tests/support/torn.h"
 
 static int64_t put_later(struct test_db *test)

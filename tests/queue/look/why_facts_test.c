@@ -1,7 +1,6 @@
 /* Why a job is not running: the facts that are read, on every database. */
 #include "tests/support/jobs/why.h"
 #include "tests/support/limited.h"
-#include "tests/support/wording.h"
 
 /* The kinds of all reasons, "queue_paused ahead". */
 static const char *found_kinds(struct test_db *test, int64_t id)

@@ -1,9 +1,6 @@
 /* Why a job is not running: from facts to words, case by case. */
 #include "queue/look/why.h"
 
-#include <string.h>
-
-#include "common/clock.h"
 #include "tests/support/wording.h"
 
 #define NOW (INT64_C(1767225600) * CLOCK_SECOND) /* 2026-01-01 00:00 */

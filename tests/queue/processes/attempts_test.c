@@ -1,7 +1,6 @@
 /*
  * The number of a run: every one that began counts, whatever became of it, and no two are alike.
  */
-#include "queue/manage/manage.h"
 #include "tests/support/queue.h"
 
 static const struct loss_policy two_losses = { .max_losses = 2 };

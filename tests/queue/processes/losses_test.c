@@ -5,10 +5,7 @@
  */
 #include <jansson.h>
 
-#include <string.h>
-
 #include "queue/payload/payload.h"
-#include "tests/support/query.h"
 #include "tests/support/queue.h"
 
 /* A worker with this name takes `jobs` jobs and dies; what became of them. */

@@ -3,7 +3,6 @@
  * (rules 3 and 4; docs/internals/solid-queue.md, 2.14), and what ours were running does not.
  */
 #include "tests/support/jobs/why.h"
-#include "tests/support/wording.h"
 
 static int64_t register_foreign(struct test_db *test)
 {

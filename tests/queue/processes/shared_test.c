@@ -4,7 +4,6 @@
 #include "db/schema/schema.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/rails.h"
-#include "tests/support/wording.h"
 
 static struct shared look(struct test_db *test)
 {

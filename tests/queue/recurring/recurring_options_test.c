@@ -1,7 +1,5 @@
 /* What a recurring task may say: what is refused, and what is kept. */
-#include "queue/recurring/task.h"
 #include "tests/support/jobs/recurring.h"
-#include "tests/support/wording.h"
 
 /* A key is one task's, of dray or of Rails; a mistake changes nothing and leaves no line. */
 DB_CASE(what_cannot_be_is_refused)

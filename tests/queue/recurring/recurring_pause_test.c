@@ -1,6 +1,5 @@
 /* Occurrences of recurring tasks that get no job: those of pauses, and runs of missed ones. */
 #include "queue/manage/audit.h"
-#include "queue/recurring/task.h"
 #include "tests/support/jobs/recurring.h"
 #include "tests/support/limited.h"
 

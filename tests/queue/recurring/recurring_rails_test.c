@@ -3,9 +3,6 @@
  * whatever the task's own says, which stays what it is for us; a task that has none such has no row
  * there (rule 18).
  */
-#include "common/clock.h"
-#include "queue/enqueue/enqueue.h"
-#include "queue/recurring/task.h"
 #include "tests/support/jobs/recurring.h"
 
 static const struct {

@@ -1,9 +1,7 @@
 /* Recurring tasks that are added, changed, paused and run by hand (RK16 to RK20). */
 #include "queue/manage/audit.h"
-#include "queue/recurring/task.h"
 #include "tests/support/jobs/recurring.h"
 #include "tests/support/limited.h"
-#include "tests/support/wording.h"
 
 static void put_foreign(struct test_db *test, const char *is_static)
 {

@@ -2,7 +2,6 @@
  * Recurring tasks in the database: persistence (rule 8) and one job for each occurrence
  * (docs/internals/solid-queue.md, 2.12 and 2.13).
  */
-#include "queue/recurring/task.h"
 #include "tests/support/jobs/recurring.h"
 #include "tests/support/limited.h"
 

@@ -1,5 +1,4 @@
 /* Tasks that only Rails has: they are in the list, with the last run that Rails' table knows. */
-#include "common/clock.h"
 #include "queue/recurring/task.h"
 #include "tests/support/database.h"
 

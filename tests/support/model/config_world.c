@@ -1,13 +1,8 @@
 #include "tests/support/model/config_world.h"
-#include "tests/support/test.h"
 #include "tests/support/wording.h"
 
 #include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const char *const variables[] = {
 	"DRAY_ENV",

@@ -1,9 +1,5 @@
 #include "tests/support/model/fugit_model.h"
 
-#include <string.h>
-
-#include "common/clock.h"
-#include "schedule/schedule.h"
 #include "tests/support/test.h"
 
 /*

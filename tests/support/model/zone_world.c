@@ -1,10 +1,5 @@
 #include "tests/support/model/zone_world.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "common/arena.h"
-#include "common/clock.h"
 #include "schedule/zone/zones.h"
 #include "tests/support/test.h"
 

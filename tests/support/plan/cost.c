@@ -1,7 +1,3 @@
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "common/text/text.h"
 #include "tests/support/plan/plan.h"
 

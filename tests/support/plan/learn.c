@@ -1,9 +1,5 @@
 #include "tests/support/plan/learn.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "common/text/text.h"
 #include "db/scripts/operation.h"
 

@@ -1,9 +1,5 @@
 #include "tests/support/plan/lines.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "common/process.h"
 
 static void add_line(struct plan_lines *lines, char *text)

@@ -1,9 +1,5 @@
 #include "tests/support/plan/plan.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "common/text/text.h"
 
 #define MAXIMUM_WORDS 32

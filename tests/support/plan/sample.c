@@ -1,9 +1,5 @@
-#include <string.h>
-
-#include "common/clock.h"
 #include "common/text/text.h"
 #include "tests/support/plan/plan.h"
-#include "tests/support/query.h"
 
 #define QUEUES 20
 #define BATCH  1000

@@ -3,19 +3,12 @@
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "db/url.h"
 #include "tests/support/test.h"
 

@@ -1,10 +1,6 @@
 #include "tests/support/servers/impostor.h"
 
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "tests/support/servers/forwarder.h"
 #include "tests/support/test.h"

@@ -2,9 +2,6 @@
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "tests/support/servers/impostor.h"
 #include "tests/support/test.h"

@@ -1,12 +1,5 @@
 #include "tests/support/servers/mysql_session.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "common/clock.h"
-
 #define AWAIT_PAUSE (20 * CLOCK_MILLISECOND)
 #define AWAIT_TRIES 1500
 

@@ -1,13 +1,6 @@
 #ifdef DRAY_WITH_POSTGRESQL
 #include "tests/support/servers/postgresql.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "common/clock.h"
-#include "tests/support/test.h"
 #include "tests/support/wait.h"
 
 static struct error last_error;

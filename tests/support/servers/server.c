@@ -2,17 +2,11 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "common/process.h"
 #include "common/text/parse.h"
 #include "common/text/uuid.h"

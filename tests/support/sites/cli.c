@@ -1,15 +1,8 @@
 #include "tests/support/sites/cli.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include "common/process.h"
-#include "tests/support/query.h"
-#include "tests/support/wording.h"
 
 #define MAXIMUM 40
 

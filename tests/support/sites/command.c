@@ -1,15 +1,10 @@
 #include "tests/support/sites/command.h"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "tests/support/test.h"
 #include "tests/support/wait.h"
 

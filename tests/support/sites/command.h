@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "common/arena.h"
+#include "common/process.h"
 
 struct test_command {
 	const char *const *arguments;   /* without the program's name; NULL-terminated */

@@ -1,12 +1,7 @@
 #include "tests/support/sites/deployment.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "common/log/log.h"
 #include "db/driver.h"
 #include "process/runner.h"

@@ -1,17 +1,10 @@
 #include "tests/support/sites/process.h"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "tests/support/test.h"
-#include "tests/support/wait.h"
 
 #define MAXIMUM_CHILDREN 64
 

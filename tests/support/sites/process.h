@@ -5,9 +5,7 @@
 #ifndef TEST_PROCESS_H
 #define TEST_PROCESS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <sys/types.h>
+#include "tests/support/wait.h"
 
 /* Runs in child number `index`; what it returns is the exit status. */
 struct test_function {

@@ -1,9 +1,6 @@
 #include "tests/support/sites/rails.h"
 
-#include <string.h>
-
 #include "db/scripts/dialect.h"
-#include "tests/support/query.h"
 
 static const struct {
 	const char *id;

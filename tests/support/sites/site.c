@@ -1,19 +1,8 @@
 #include "tests/support/sites/site.h"
 
-#include <fcntl.h>
 #include <ftw.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "common/clock.h"
-#include "common/process.h"
-#include "common/text/text.h"
 #include "tests/support/invariant.h"
-#include "tests/support/wait.h"
 
 #define PATIENCE (60 * CLOCK_SECOND)
 

@@ -9,12 +9,14 @@
 #ifndef SITE_H
 #define SITE_H
 
-#include <stdbool.h>
-#include <sys/types.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "queue/look/job.h"
 #include "queue/processes/process.h"
 #include "tests/support/sites/cli.h"
+#include "tests/support/sites/process.h"
 
 struct site {
 	struct test_db *test;

@@ -1,13 +1,6 @@
 /* What a site's tests wait for and look at. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/clock.h"
 #include "queue/manage/manage.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/site.h"
-#include "tests/support/wait.h"
 
 #define PATIENCE (120 * CLOCK_SECOND)
 #define MOST     1000

@@ -1,15 +1,8 @@
 /* The processes of a site: what ps shows of them, and signals for all. */
 #include <ctype.h>
 #include <dirent.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "db/driver.h"
-#include "tests/support/sites/process.h"
 #include "tests/support/sites/site.h"
 
 struct title {

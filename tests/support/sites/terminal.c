@@ -3,10 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pty.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "tests/support/wait.h"
 
 #define PATIENCE (2 * CLOCK_MINUTE)

@@ -11,10 +11,6 @@
  * queue_*.yml are read as queue.yml, jobs_*.yml as jobs.yml, recurring_*.yml as recurring.yml.
  */
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "config/config.h"
 #include "db/db.h"

@@ -1,6 +1,4 @@
 /* What config_diff finds between two versions of the files, and whom it concerns. */
-#include <string.h>
-
 #include "tests/support/model/config_world.h"
 #include "tests/support/test.h"
 

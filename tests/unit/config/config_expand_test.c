@@ -1,7 +1,4 @@
 /* Variables before YAML: what is understood, what it becomes, and that positions stay right. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "common/text/text.h"
 #include "config/yaml/expand.h"
 #include "tests/support/test.h"

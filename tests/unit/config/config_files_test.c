@@ -1,13 +1,9 @@
 /*
  * Files that are missing, unreadable or no text.
  */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "tests/support/model/config_world.h"
-#include "tests/support/test.h"
 #include "tests/support/wording.h"
 
 WORLD_CASE(test_file_names)

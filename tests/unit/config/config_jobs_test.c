@@ -2,9 +2,6 @@
  * What config_load makes of jobs.yml.
  */
 
-#include <signal.h>
-
-#include "common/clock.h"
 #include "common/text/text.h"
 #include "tests/support/model/config_world.h"
 #include "tests/support/test.h"

@@ -2,16 +2,10 @@
  * What config_load makes of the files: defaults, environments, what comes before what, where
  * values come from. CF1 to CF8 and CF17 to CF20 of docs/internals/solid-queue.md.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "db/db.h"
 #include "tests/support/model/config_world.h"
-#include "tests/support/test.h"
 #include "tests/support/wording.h"
 
 static void assert_fallback(const struct config *config)

@@ -1,13 +1,7 @@
 /* What config_load makes of recurring.yml. */
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "common/clock.h"
 #include "schedule/schedule.h"
 #include "supervisor/roles.h"
 #include "tests/support/model/config_world.h"
-#include "tests/support/test.h"
 #include "tests/support/wording.h"
 
 static const struct config_scheduler *load(struct config_world *world, const char *text)

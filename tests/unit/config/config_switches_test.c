@@ -1,7 +1,5 @@
 /* Without the scheduler, or nothing but it: the switches and variables of Solid Queue's bin/jobs.
  */
-#include <stdlib.h>
-
 #include "tests/support/model/config_world.h"
 #include "tests/support/test.h"
 

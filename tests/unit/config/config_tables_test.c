@@ -2,8 +2,6 @@
  * Walks the tables of settings: each row is whole, its default lies within its limits and what is
  * shown can be written into a file again.
  */
-#include <string.h>
-
 #include "config/files/reader.h"
 #include "tests/support/test.h"
 

@@ -2,8 +2,6 @@
  * What changes of the clocks do to schedules: gaps and overlaps of an hour, half an hour, two hours
  * and a whole day, forward and backward.
  */
-#include "common/clock.h"
-#include "schedule/schedule.h"
 #include "tests/support/model/zone_world.h"
 #include "tests/support/test.h"
 

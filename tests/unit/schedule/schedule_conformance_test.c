@@ -3,10 +3,6 @@
  * canonical cron expression, or that there is none (more of these: schedule_faults_test.c).
  * Rows marked so are accepted by us and refused in its compatible mode.
  */
-#include <string.h>
-
-#include "common/clock.h"
-#include "schedule/schedule.h"
 #include "tests/support/model/zone_world.h"
 #include "tests/support/test.h"
 

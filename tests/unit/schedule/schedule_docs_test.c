@@ -1,6 +1,4 @@
 /* Every row of docs/schedules.md that sets a schedule beside a cron expression is true. */
-#include <string.h>
-
 #include "tests/support/model/zone_world.h"
 #include "tests/support/test.h"
 

@@ -2,10 +2,6 @@
  * What is said about a text that is no schedule (RK10), or means something else: what, where, and
  * what would be right.
  */
-#include <stdio.h>
-#include <string.h>
-
-#include "schedule/schedule.h"
 #include "tests/support/model/zone_world.h"
 #include "tests/support/test.h"
 

@@ -2,12 +2,6 @@
  * Rule 18: whatever schedule a task has, its row can be read by Solid Queue's parser, and means the
  * same there (schedule_rails.txt has the real parser's answers).
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/clock.h"
-#include "schedule/schedule.h"
 #include "tests/support/model/zone_world.h"
 #include "tests/support/test.h"
 

@@ -1,7 +1,4 @@
 /* What a recurring task may say: every key is whole, and each default is possible. */
-#include <string.h>
-
-#include "common/clock.h"
 #include "schedule/task_keys.h"
 #include "tests/support/test.h"
 

@@ -3,12 +3,8 @@
  * says what each minute is called in its zone, and the expression is held against that by the
  * letter of the language. DRAY_TEST_SCHEDULES=10000 for as many, DRAY_TEST_SEED=n for others.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "common/clock.h"
 #include "common/text/parse.h"
 #include "schedule/schedule.h"
 #include "tests/support/model/cron_model.h"

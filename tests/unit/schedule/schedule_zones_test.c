@@ -1,11 +1,6 @@
 /* Time zones: the system's data as we read it, and names that are none. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "common/clock.h"
 #include "schedule/zone/zones.h"
 #include "tests/support/model/zone_world.h"
 #include "tests/support/test.h"

@@ -1,6 +1,5 @@
 /* What the scheduler makes of a task's occurrences: late ones, missed ones, jitter, start and end.
  */
-#include "common/clock.h"
 #include "queue/recurring/recurring.h"
 #include "scheduler/task.h"
 #include "tests/support/test.h"

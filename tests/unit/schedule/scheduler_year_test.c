@@ -4,10 +4,8 @@
  * by random seconds, replaced at random, and through a clock that is set back and forth. What the
  * record then has is held against a walk over every minute of the year, named by the C library.
  */
-#include <stdlib.h>
 #include <time.h>
 
-#include "common/clock.h"
 #include "scheduler/task.h"
 #include "tests/support/test.h"
 
