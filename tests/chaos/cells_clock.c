@@ -1,7 +1,4 @@
-/*
- * The host's clock is set while the deployment runs. The server's own stays, but with SQLite the
- * host's is the database's.
- */
+/* The host's clock, with SQLite also the database's, is set while the deployment runs. */
 #include "tests/chaos/cells.h"
 
 #define SPELL (1500 * CLOCK_MILLISECOND)

@@ -9,33 +9,16 @@
 #include "queue/enqueue/enqueue.h"
 #include "tests/chaos/cells.h"
 
-#define PATIENCE (60 * CLOCK_SECOND)
-#define HELD     4 /* as many as a worker has threads: they are claimed together */
-#define BETWEEN  1000
-#define SLACK    (200 * CLOCK_MILLISECOND) /* of a worker's idea of the database's clock */
+#define HELD    4 /* as many as a worker has threads: they are claimed together */
+#define BETWEEN 1000
+#define SLACK   (200 * CLOCK_MILLISECOND) /* of a worker's idea of the database's clock */
 
 #define LONG_WORK   "[9000]"  /* outlasts the failover */
 #define LONGER_WORK "[15000]" /* is still at work when that ends */
 
-struct look {
-	const char *url;
-	const char *sql;
-	int64_t wanted;
-};
-
-static bool is_so(void *data)
-{
-	const struct look *look = data;
-
-	return test_query_int(look->url, look->sql) == look->wanted;
-}
-
 static void await(const char *url, const char *sql, int64_t wanted)
 {
-	struct look look = { url, sql, wanted };
-
-	if (!test_wait_until(is_so, &look, PATIENCE))
-		fail_msg("not in time: %s", sql);
+	test_until(test_query_int(url, sql) == wanted, sql);
 }
 
 static void put(struct field *field, const char *queue, const char *arguments, int priority,
@@ -49,11 +32,10 @@ static void put(struct field *field, const char *queue, const char *arguments, i
 	struct db *db = test_db_open(field->url);
 	struct new_job *jobs = arena_array(field->arena, count, sizeof(*jobs));
 	struct enqueued *results = arena_array(field->arena, count, sizeof(*results));
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < count; i++)
 		jobs[i] = job;
-	assert_ok(enqueue(db, jobs, count, results, &error), &error);
+	must(enqueue, db, jobs, count, results);
 	db_close(db);
 }
 
@@ -176,20 +158,16 @@ static bool is_earned(const struct history *history, int64_t job, int64_t finish
 	return earned;
 }
 
-/*
- * What the primary alone knew is lost, jobs and occurrences too, and what ran for it runs again.
- * But everything that the database has is finished, and by its own run.
- */
+/* What the primary alone knew ran again; all that the database has is finished by its own run. */
 const char *cell_failover_fault(const struct field *field)
 {
 	struct history history = { 0 };
-	struct error error = { 0 };
 	const char *fault = NULL;
 	struct db_rows jobs =
 		test_query(field->arena, field->url,
 			   "SELECT id, finished_at FROM solid_queue_jobs ORDER BY id");
 
-	assert_ok(history_read(&history, field->effects, &error), &error);
+	must(history_read, &history, field->effects);
 	for (size_t i = 0; i < jobs.count && !fault; i++) {
 		if (db_is_null(&jobs, i, 1))
 			fault = "jobs are not finished";

@@ -1,7 +1,4 @@
-/*
- * An instance in a network namespace of its own, as on another host, whose cable is pulled: packets
- * vanish and nobody is told.
- */
+/* An instance in a network namespace, as on another host, whose cable is pulled. */
 #include "tests/chaos/cells.h"
 
 #define PATIENCE (60 * CLOCK_SECOND)
@@ -90,10 +87,7 @@ void cell_namespace_start(struct field *field)
 	site_start(field->site, (size_t)2 * FIELD_PROCESSES);
 }
 
-/*
- * The link comes back when the others have begun to bury this instance; on MySQL a worker's row may
- * still be held by a lock of the worker's.
- */
+/* The link comes back when the others have begun to bury this instance. */
 void cell_namespace_cut_off(struct field *field)
 {
 	assert_true(RUN("ip", "link", "set", name(field, "h"), "down"));

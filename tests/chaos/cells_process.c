@@ -15,10 +15,7 @@ static void freeze(struct field *field, const char *kind)
 	assert_int_equal(kill(pid, SIGCONT), 0);
 }
 
-/*
- * Nobody may be able to give its jobs away: it may hold a lock that all want. If somebody did, it
- * says what it lost.
- */
+/* Nobody else can have its jobs: it may hold a lock. If somebody did, it says what it lost. */
 static void await_confession(struct field *field)
 {
 	if (field_logged(field, "\"processes.pruned\"") > 0)

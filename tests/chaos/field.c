@@ -59,9 +59,7 @@ static void empty_tables(struct db *db)
 	if (truncate)
 		test_execute(db, "SET FOREIGN_KEY_CHECKS = 0");
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		test_execute(db,
-			     arena_printf(arena, "%s %s",
-					  truncate ? "TRUNCATE TABLE" : "DELETE FROM", tables[i]));
+		sql_execute(db, "%s %s", truncate ? "TRUNCATE TABLE" : "DELETE FROM", tables[i]);
 	if (truncate)
 		test_execute(db, "SET FOREIGN_KEY_CHECKS = 1");
 	arena_free(arena);
@@ -112,28 +110,18 @@ static void field_close(struct field *field)
 	arena_free(field->arena);
 }
 
+#define UNFINISHED "SELECT COUNT(*) FROM solid_queue_jobs WHERE finished_at IS NULL"
+
 size_t field_lines(const struct field *field)
 {
 	return history_lines(field->effects);
 }
 
-struct progress {
-	const struct field *field;
-	size_t wanted;
-};
-
-static bool has_lines(void *data)
-{
-	const struct progress *progress = data;
-
-	return field_lines(progress->field) >= progress->wanted;
-}
-
 void field_await_progress(struct field *field)
 {
-	struct progress progress = { field, field_lines(field) + PROGRESS };
+	size_t wanted = field_lines(field) + PROGRESS;
 
-	site_until(field->site, has_lines, &progress, "new work to be done");
+	site_until(field->site, field_lines(field) >= wanted, "new work to be done");
 }
 
 size_t field_logged(const struct field *field, const char *text)
@@ -146,37 +134,18 @@ size_t field_logged(const struct field *field, const char *text)
 	return count;
 }
 
-struct wanted {
-	const struct field *field;
-	const char *text;
-};
-
-static bool is_logged(void *data)
-{
-	const struct wanted *wanted = data;
-
-	return field_logged(wanted->field, wanted->text) > 0;
-}
-
 void field_await_log(struct field *field, const char *text)
 {
-	struct wanted wanted = { field, text };
-
-	site_until(field->site, is_logged, &wanted, text);
-}
-
-static bool is_lost(void *data)
-{
-	const struct field *field = data;
-
-	return field_logged(field, "\"process.lost\"") +
-		       field_logged(field, "\"supervisor.lost\"") >
-	       0;
+	site_until(field->site, field_logged(field, text) > 0, text);
 }
 
 void field_await_loss(struct field *field)
 {
-	site_until(field->site, is_lost, field, "a process that says that it was lost");
+	site_until(field->site,
+		   field_logged(field, "\"process.lost\"") +
+				   field_logged(field, "\"supervisor.lost\"") >
+			   0,
+		   "a process that says that it was lost");
 }
 
 void field_execute(struct field *field, const char *sql)
@@ -221,14 +190,6 @@ static void disturb(struct field *field)
 	field->figures.recovery = (double)(clock_monotonic() - end) / CLOCK_SECOND;
 }
 
-static bool is_drained(void *data)
-{
-	const struct field *field = data;
-	const char sql[] = "SELECT COUNT(*) FROM solid_queue_jobs WHERE finished_at IS NULL";
-
-	return test_query_int(field->url, sql) == 0;
-}
-
 static void end_deployments(struct field *field)
 {
 	const char *second = "";
@@ -258,7 +219,9 @@ static void run_cell(struct field *field)
 	disturb(field);
 	field->figures.after = measure(field);
 	feeder_stop(&field->feeder);
-	(void)test_wait_until(is_drained, field, PATIENCE);
+	const int64_t end = clock_monotonic() + PATIENCE;
+	while (test_query_int(field->url, UNFINISHED) > 0 && test_look_again(end))
+		continue;
 	site_await_rows(field->site, NULL, instances * FIELD_PROCESSES);
 	field->figures.away = field_logged(field, "\"database.away\"") +
 			      field_logged(field, "\"process.trouble\"");

@@ -55,21 +55,20 @@ void verdict_reach(struct field *field)
 {
 	struct figures *figures = &field->figures;
 	struct history history = { 0 };
-	struct error error = { 0 };
 	int64_t example = 0;
 	int64_t twice = 0;
 	struct db_rows finished = test_query(field->arena, field->url,
 					     "SELECT id, finished_at FROM solid_queue_jobs "
 					     "WHERE finished_at IS NOT NULL ORDER BY id");
 
-	assert_ok(history_read(&history, field->effects, &error), &error);
+	must(history_read, &history, field->effects);
 	figures->jobs = finished.count;
 	figures->lost = count_missing(field, &finished);
 	look_at_runs(field, &finished, &history);
 	figures->repeated = history_repeated(&history, &example);
 	if (figures->repeated > 0)
 		show_runs(&history, example);
-	assert_ok(audit_count(field->url, &twice, &error), &error);
+	must(audit_count, field->url, &twice);
 	figures->twice = (size_t)twice;
 	figures->failed = (size_t)test_query_int(
 		field->url, "SELECT COUNT(*) FROM solid_queue_failed_executions");

@@ -13,11 +13,10 @@
 static void make_tables(const struct world *world, const char *url)
 {
 	struct db *db = test_db_open(url);
-	struct error error = { 0 };
 	size_t applied;
 
-	assert_ok(schema_migrate(db, world->arena, &applied, &error), &error);
-	assert_ok(audit_install(db, &error), &error);
+	must(schema_migrate, db, world->arena, &applied);
+	must(audit_install, db);
 	db_close(db);
 }
 

@@ -1,7 +1,4 @@
-/*
- * What the cells of one backend share: a server with a database in it, a user without special
- * rights, and a forwarder before it.
- */
+/* What the cells of one backend share: a server, a database, a plain user, a forwarder. */
 #ifndef WORLD_H
 #define WORLD_H
 

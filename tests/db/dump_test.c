@@ -1,7 +1,4 @@
-/*
- * What Rails does to a database that dray shares with it: `bin/rails db:prepare`, a schema file
- * loaded over the tables, and a schema dump that holds ours, which has tables and no rows.
- */
+/* What Rails does to a shared database: `db:prepare`, schema files, dumps without our rows. */
 #include "db/driver.h"
 #include "db/schema/schema.h"
 #include "db/scripts/dialect.h"
@@ -66,10 +63,9 @@ DB_CASE_ON_EMPTY(test_marker)
 /* An application's own table is its own. */
 DB_CASE_ON_EMPTY(test_marker_of_an_application)
 {
-	test_execute(
-		test->db,
-		"CREATE TABLE schema_migrations (version varchar(255) NOT NULL PRIMARY KEY);"
-		"INSERT INTO schema_migrations VALUES ('20260101000000'), ('20260102000000');");
+	sql_do(test, "CREATE TABLE schema_migrations (version varchar(255) NOT NULL PRIMARY "
+		     "KEY);INSERT INTO schema_migrations VALUES ('20260101000000'), "
+		     "('20260102000000');");
 	migrate(test, MIGRATIONS);
 	assert_string_equal(ask(test, "SELECT version FROM schema_migrations ORDER BY 1"),
 			    "20260101000000\n20260102000000\n");
@@ -110,24 +106,20 @@ DB_CASE_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
 				   "solid_queue_jobs (id) on delete cascade");
 	insert_job(test, "2026-01-01 00:00:00", "'A/1'");
 	insert_job(test, "2026-03-01 00:00:00", "NULL");
-	test_execute(
-		test->db,
-		"INSERT INTO dray_losses (job_id, losses, last_lost_at) SELECT id, 1, '2026-02-01 "
-		"00:00:00' FROM solid_queue_jobs;"
-		"INSERT INTO dray_losses VALUES (700, 1, '2026-02-01 00:00:00', 0, 0);"
-		"INSERT INTO dray_attempts (job_id, attempt, claim_id, began_at, ended_at, "
-		"outcome) "
-		"SELECT id, 1, 1, '2026-02-01 00:00:00', '2026-02-01 00:00:00', 'failed' FROM "
-		"solid_queue_jobs;"
-		"INSERT INTO dray_cancellations (job_id, claim_id, requested_at, requested_by) "
-		"SELECT id, 1, '2026-02-01 00:00:00', 'ann@web' FROM solid_queue_jobs;"
-		"INSERT INTO dray_keys (job_id, position, concurrency_key) SELECT id, 1, 'B/1' "
-		"FROM solid_queue_jobs;"
-		"INSERT INTO dray_keys (job_id, position, concurrency_key) VALUES (700, 1, 'B/1');"
-		"INSERT INTO dray_pauses (kind, name, created_at) VALUES ('queue', 'a', "
-		"'2026-02-01 00:00:00');"
-		"INSERT INTO dray_pauses (kind, name, process_id, created_at) VALUES ('process', "
-		"'w', 700, '2026-02-01 00:00:00');");
+	sql_do(test, "INSERT INTO dray_losses (job_id, losses, last_lost_at) SELECT id, 1, "
+		     "'2026-02-01 00:00:00' FROM solid_queue_jobs;INSERT INTO dray_losses "
+		     "VALUES (700, 1, '2026-02-01 00:00:00', 0, 0);INSERT INTO dray_attempts "
+		     "(job_id, attempt, claim_id, began_at, ended_at, outcome) SELECT id, 1, 1, "
+		     "'2026-02-01 00:00:00', '2026-02-01 00:00:00', 'failed' FROM "
+		     "solid_queue_jobs;INSERT INTO dray_cancellations (job_id, claim_id, "
+		     "requested_at, requested_by) SELECT id, 1, '2026-02-01 00:00:00', "
+		     "'ann@web' FROM solid_queue_jobs;INSERT INTO dray_keys (job_id, position, "
+		     "concurrency_key) SELECT id, 1, 'B/1' FROM solid_queue_jobs;INSERT INTO "
+		     "dray_keys (job_id, position, concurrency_key) VALUES (700, 1, "
+		     "'B/1');INSERT INTO dray_pauses (kind, name, created_at) VALUES ('queue', "
+		     "'a', '2026-02-01 00:00:00');INSERT INTO dray_pauses (kind, name, "
+		     "process_id, created_at) VALUES ('process', 'w', 700, '2026-02-01 "
+		     "00:00:00');");
 	assert_int_equal(mend(test), 5);
 	assert_as_it_should_be(test);
 	assert_int_equal(mend(test), 0);
@@ -213,14 +205,9 @@ DB_CASE_ON_EMPTY(test_loaded_dump)
 DB_CASE_ON_EMPTY(test_part_of_a_dump)
 {
 	load_dump(test);
-	test_execute(test->db, "DROP TABLE dray_slots;"
-			       "DROP TABLE dray_recurring_tasks;"
-			       "DROP TABLE dray_recurring_runs;"
-			       "DROP TABLE dray_audit;"
-			       "DROP TABLE dray_gone;"
-			       "DROP TABLE dray_recurring_own;"
-			       "DROP TABLE dray_cancellations;"
-			       "DROP TABLE dray_others;");
+	sql_do(test, "DROP TABLE dray_slots;DROP TABLE dray_recurring_tasks;DROP TABLE "
+		     "dray_recurring_runs;DROP TABLE dray_audit;DROP TABLE dray_gone;DROP TABLE "
+		     "dray_recurring_own;DROP TABLE dray_cancellations;DROP TABLE dray_others;");
 	migrate(test, MIGRATIONS);
 	assert_as_it_should_be(test);
 }
@@ -247,9 +234,8 @@ DB_CASE_ON_EMPTY(test_rows_of_another_form_are_refused)
 	size_t applied;
 
 	load_dump(test);
-	test_execute(test->db, "DROP TABLE dray_audit;"
-			       "CREATE TABLE dray_audit (id integer);"
-			       "INSERT INTO dray_audit VALUES (1);");
+	sql_do(test, "DROP TABLE dray_audit;CREATE TABLE dray_audit (id integer);INSERT INTO "
+		     "dray_audit VALUES (1);");
 	must_say("schema.rows_of_another_form", STATUS_INVALID, schema_migrate, test->db,
 		 test->arena, &applied);
 	assert_string_equal(ask(test, "SELECT id FROM dray_audit"), "1\n");

@@ -1,7 +1,4 @@
-/*
- * A connection that meets another server than the one before says so: a replica that was promoted,
- * another server under the same address.
- */
+/* A connection that meets another server than the one before says so. */
 #include <fcntl.h>
 
 #include "db/driver.h"

@@ -1,7 +1,4 @@
-/*
- * A transaction that ends before it is committed, without an error: by whatever a server, a
- * proxy or a cluster does. A statement that ends it stands for that.
- */
+/* A transaction that ends before it is committed, without an error. */
 #include "db/driver.h"
 #include "tests/support/database.h"
 

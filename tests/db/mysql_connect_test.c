@@ -1,7 +1,4 @@
-/*
- * How the MySQL driver connects: urls, what a session is set to, TLS, passwords, and servers that
- * do not answer.
- */
+/* How the MySQL driver connects: urls, sessions, TLS, passwords, silent servers. */
 #include <fcntl.h>
 
 #include "tests/support/servers/forwarder.h"
@@ -76,11 +73,10 @@ static const char *write_file(const char *content)
 {
 	char *path = arena_strdup(here.arena, "/tmp/dray-mysql-test-XXXXXX");
 	int fd = mkostemp(path, O_CLOEXEC);
-	size_t length = strlen(content);
 
 	assert_true(fd >= 0);
-	assert_int_equal(write(fd, content, length), length);
 	close(fd);
+	test_write_file(path, content);
 	return path;
 }
 
@@ -263,8 +259,7 @@ MYSQL_CASE(a_password_can_come_from_a_file)
 								  (int)getpid()) };
 	const char *url = mysql_url(here.arena, here_server, &target);
 	create_user(target.user, "");
-	if (mysql_session_try(&opened, url, &options, &error) != STATUS_OK)
-		fail_msg("%s", error.text);
+	must(mysql_session_try, &opened, url, &options);
 	mysql_session_close(&opened);
 	unlink(options.password_file);
 	assert_int_equal(mysql_session_try(&opened, url, &options, &error), STATUS_INVALID);

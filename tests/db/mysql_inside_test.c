@@ -1,7 +1,4 @@
-/*
- * Transactions that a server, or what stands before it, ends unseen: the flags in its answers
- * tell. With a forger between the driver and the server.
- */
+/* Transactions that end unseen: the flags in the server's answers, here forged, tell. */
 #include "tests/support/servers/forger.h"
 #include "tests/support/servers/mysql_session.h"
 
@@ -19,7 +16,7 @@ static const struct test_sql work[] = { { .text = "UPDATE things SET n = n + 1 W
 					{ 0 } };
 
 struct forged {
-	struct between forger;
+	struct forger forger;
 	struct mysql_session session;
 	struct error error;
 };
@@ -51,7 +48,7 @@ static enum status run(struct forged *forged)
 static bool close_forged(struct forged *forged)
 {
 	mysql_session_close(&forged->session);
-	return between_end(&forged->forger);
+	return forger_end(&forged->forger);
 }
 
 /* Whichever statement it is, and that there is nothing to be committed after the last. */

@@ -1,12 +1,9 @@
-/*
- * What the MySQL driver says when others are in the way or the server goes away: deadlocks, locks,
- * killed and silent connections, a connection lost while committing.
- */
+/* The MySQL driver when others are in the way or the server goes away. */
 #include <pthread.h>
 
 #include "tests/support/query.h"
+#include "tests/support/servers/forwarder.h"
 #include "tests/support/servers/mysql_session.h"
-#include "tests/support/servers/relay.h"
 
 /* For transactions that are to be idle for as long as a test takes. */
 #define HOLD "SET wait_timeout = 600 /*M! , idle_transaction_timeout = 0 */;"
@@ -119,10 +116,7 @@ MYSQL_CASE(waiting_too_long_for_a_lock_is_retry)
 	expect_retry_behind_a_lock(look, 3 * CLOCK_SECOND);
 }
 
-/*
- * Where a statement that inserts many keeps the counter to itself (MariaDB's default) others wait
- * for it as for a lock, and are told something else.
- */
+/* On MariaDB an insert of many keeps the counter: another error, the same wait. */
 MYSQL_CASE(waiting_too_long_for_a_number_is_retry)
 {
 	const struct test_sql many[] = {
@@ -225,20 +219,19 @@ MYSQL_CASE(a_read_only_server_is_down)
 	mysql_session_close(&other.session);
 }
 
-/* Runs the script through a relay that cuts the connection before or after this text arrives. */
-static void run_through_relay(struct other *other, const char *text, bool after)
+/* Runs the script through a forwarder that cuts the connection at the request with this text. */
+static void run_cut(struct other *other, const char *text, enum forwarder_mode mode)
 {
-	struct db_url direct = mysql_server_url(here.arena, here_server);
-	struct between relay = relay_start(direct.host, direct.port, text, after);
-	const struct mysql_target target = { .host = "127.0.0.1",
-					     .port = relay.port,
-					     .options = "ssl-mode=DISABLED" };
+	struct forwarder forwarder;
+	const char *url = mysql_url(here.arena, here_server, NULL);
 
-	must(mysql_session_try, &other->session, mysql_url(here.arena, here_server, &target), NULL);
+	url = forwarder_url(&forwarder, here.arena, url);
+	must(mysql_session_try, &other->session, url, NULL);
+	forwarder_cut(&forwarder, mode, text, FORWARDER_PASS);
 	run_other(other);
 	assert_true(other->session.connection->broken);
 	mysql_session_close(&other->session);
-	assert_true(between_end(&relay));
+	forwarder_stop(&forwarder);
 }
 
 MYSQL_CASE(a_connection_lost_while_committing_is_uncertain)
@@ -248,7 +241,7 @@ MYSQL_CASE(a_connection_lost_while_committing_is_uncertain)
 
 	for (int after = 0; after <= 1; after++) {
 		struct other other = { .sql = sql };
-		run_through_relay(&other, "COMMIT", after == 1);
+		run_cut(&other, "COMMIT", after ? FORWARDER_CUT_ANSWER : FORWARDER_CUT_REQUEST);
 		expect_status(&other, STATUS_UNCERTAIN);
 		assert_int_equal(other.error.status, STATUS_UNCERTAIN);
 		/* Both were possible, and the caller could not know. */
@@ -264,7 +257,7 @@ MYSQL_CASE(a_connection_lost_before_the_commit_is_down)
 					{ 0 } };
 	struct other other = { .sql = sql };
 
-	run_through_relay(&other, "id = 12345", true);
+	run_cut(&other, "id = 12345", FORWARDER_CUT_ANSWER);
 	expect_status(&other, STATUS_DOWN);
 	assert_string_equal(mysql_session_cell(&here, "SELECT SUM(n) FROM things"), "0");
 }
@@ -288,10 +281,7 @@ MYSQL_CASE(one_process_migrates_at_a_time)
 
 #define THE_OTHERS " FROM " TEST_SESSIONS " WHERE db = DATABASE() AND id <> CONNECTION_ID()"
 
-/*
- * db.c and the driver together: an idle connection that the server closed costs nothing. Those of
- * earlier cases may take a while to leave.
- */
+/* An idle connection that the server closed costs nothing. Earlier cases' may still leave. */
 static void kill_the_other(void)
 {
 	mysql_session_await(&here, "SELECT COUNT(*) = 1" THE_OTHERS);

@@ -19,20 +19,10 @@ static int remove_file(void **state)
 	return unlink(path);
 }
 
-static void write_file(const char *text)
-{
-	FILE *file = fopen(path, "we");
-
-	assert_non_null(file);
-	assert_int_not_equal(fputs(text, file), EOF);
-	assert_int_equal(fclose(file), 0);
-}
-
 CASE(test_first_line)
 {
 	static const struct {
-		const char *text;
-		const char *password;
+		const char *text, *password;
 	} cases[] = {
 		{ "sesame", "sesame" },
 		{ "sesame\n", "sesame" },
@@ -44,7 +34,7 @@ CASE(test_first_line)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *password = NULL;
-		write_file(cases[i].text);
+		test_write_file(path, cases[i].text);
 		must(password_read, *state, path, &password);
 		assert_string_equal(password, cases[i].password);
 	}

@@ -1,7 +1,4 @@
-/*
- * What an operation looks at does not grow with what is in the tables: counted in pages, rows or
- * steps, not measured in time. Statistics may be of other times, and plans made for other tables.
- */
+/* What an operation looks at (pages, rows, steps) does not grow with the tables, by any plan. */
 #include "tests/support/plan/plan.h"
 
 /* These work on as many rows however many there are. */

@@ -155,11 +155,10 @@ DB_CASE_ONLY(an_idle_poll_locks_nothing, "sqlite")
 /* Nor is an idle dispatcher one, with jobs that are not due. */
 DB_CASE_ONLY(an_idle_dispatcher_locks_nothing, "sqlite")
 {
-	const struct new_job later = { .class_name = "Later", .delay = CLOCK_HOUR };
 	struct db *other = test_db_open(test->url);
 	int64_t moved = -1;
 
-	(void)put_job(test->db, &later);
+	(void)put_for_later(test->db, "Later", NULL);
 	test_execute(other, "BEGIN IMMEDIATE");
 	must(dispatch, test->db, &(struct dispatching){ 0 }, 10, &moved);
 	assert_int_equal(moved, 0);
@@ -251,12 +250,9 @@ DB_CASE_ONLY(a_busy_poll_beside_a_pause_is_one_round_trip, "postgresql")
 static void send_one_by_one(void)
 {
 #ifdef DRAY_FAULTS
-	struct error error = { 0 };
 
-	assert_ok(fault_arm("finish.0=kill@1000000,finish_and_delete.0=kill@1000000,"
-			    "claim.0=kill@1000000",
-			    &error),
-		  &error);
+	must(fault_arm, "finish.0=kill@1000000,finish_and_delete.0=kill@1000000,"
+			"claim.0=kill@1000000");
 #else
 	skip();
 #endif
@@ -267,10 +263,7 @@ static unsigned counted(const struct worker *worker)
 	return worker->forwarded ? forwarder_turns(&worker->forwarder) : traced;
 }
 
-/*
- * In statements, those that begin and end transactions included: it is claimed, and then finished
- * by the poll that finds no other job.
- */
+/* In statements, with those that begin and end: claimed, and finished by a poll that finds none. */
 static unsigned cost_of_a_job(struct worker *worker)
 {
 	struct outcome outcome = { .kind = OUTCOME_FINISHED };

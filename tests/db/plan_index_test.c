@@ -15,10 +15,7 @@ struct look {
 	size_t problems;
 };
 
-/*
- * What runs all day, in connections that keep their plans: its plans hold for tables without
- * rows, without statistics or with statistics of other times, too.
- */
+/* What runs all day keeps its plans: they hold for tables of other sizes and statistics, too. */
 static const char *const hot[] = { "claim",
 				   "claim_eligible",
 				   "claim_queue",

@@ -20,11 +20,9 @@ struct fixture {
 static void start_forwarder(struct forwarder *forwarder)
 {
 	struct arena *arena = arena_new();
-	struct error error = { 0 };
 	struct db_url url;
 
-	if (url_parse(arena, pg_url(), &url, &error) != STATUS_OK)
-		fail_msg("%s", error.text);
+	must(url_parse, arena, pg_url(), &url);
 	if (!url.host || url.host[0] == '/')
 		fail_msg("DRAY_TEST_POSTGRESQL_URL must name a host: a socket file cannot be "
 			 "forwarded");
@@ -243,8 +241,7 @@ NETWORK_CASE(a_silent_server_is_passed_over)
 		 "host=127.0.0.1,localhost,127.0.0.1,127.0.0.1&port=%d,%d,1,%d"
 		 "&target_session_attrs=read-write",
 		 port, port, fixture->forwarder.port);
-	if (connect_to(options, CONNECT_TIMEOUT, &error) != STATUS_OK)
-		fail_msg("%s", error.text);
+	must(connect_to, options, CONNECT_TIMEOUT);
 	assert_int_equal(connect_to("target_session_attrs=standby", 0, &error), STATUS_DOWN);
 	print_message("%s\n", error.text);
 	assert_int_equal(close(fd), 0);

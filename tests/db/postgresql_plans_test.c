@@ -2,8 +2,7 @@
 #include "db/postgresql/driver.h"
 #include "tests/support/plan/plan.h"
 
-/* The rows that the plan in use reckons with: as many as the table's pages held when it was made.
- */
+/* The rows that the plan in use reckons with: as many as the table's pages held at its making. */
 static int64_t reckoned(struct plan_session *session)
 {
 	struct db_rows rows = plan_query(session, "EXPLAIN EXECUTE known (0)");
@@ -12,9 +11,8 @@ static int64_t reckoned(struct plan_session *session)
 	return strtol(strstr(line, "rows=") + strlen("rows="), NULL, 10);
 }
 
-TEST_ONLY(plans_are_not_kept_for_long, "postgresql")
+DB_CASE_ONLY(plans_are_not_kept_for_long, "postgresql")
 {
-	struct test_db *test = *state;
 	struct plan_session session;
 
 	test_execute(test->db, "CREATE TABLE grows (id int) WITH (autovacuum_enabled = false)");

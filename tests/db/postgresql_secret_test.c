@@ -1,7 +1,4 @@
-/*
- * To whom the PostgreSQL driver tells a password: false servers that ask for it in the clear,
- * without TLS and with a certificate that nobody knows. No real server is needed.
- */
+/* To whom the PostgreSQL driver tells a password; the servers are false ones. */
 #include "db/postgresql/driver.h"
 #include "tests/support/servers/impostor.h"
 #include "tests/support/servers/postgresql.h"

@@ -178,8 +178,7 @@ static const char mysql_types[] = "id bigint 1 -\n"
 DB_CASE(test_native_types)
 {
 	static const struct {
-		const char *query;
-		const char *types;
+		const char *query, *types;
 	} native[DB_DIALECTS] = {
 		[DB_SQLITE] = { sqlite_query, sqlite_types },
 		[DB_POSTGRESQL] = { postgresql_query, postgresql_types },
@@ -220,23 +219,20 @@ DB_CASE(test_cascade)
 	static const char *const tables[] = { "ready",   "claimed", "scheduled",
 					      "blocked", "failed",  "recurring" };
 
-	test_execute(
-		test->db,
-		"INSERT INTO solid_queue_jobs (queue_name, class_name, created_at, updated_at) "
-		"VALUES ('q', 'C', '2026-01-01 00:00:00', '2026-01-01 00:00:00');"
-		"INSERT INTO solid_queue_ready_executions (job_id, queue_name, created_at) SELECT "
-		"id, 'q', created_at FROM solid_queue_jobs;"
-		"INSERT INTO solid_queue_claimed_executions (job_id, created_at) SELECT id, "
-		"created_at FROM solid_queue_jobs;"
-		"INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, scheduled_at, "
-		"created_at) SELECT id, 'q', created_at, created_at FROM solid_queue_jobs;"
-		"INSERT INTO solid_queue_blocked_executions (job_id, queue_name, concurrency_key, "
-		"expires_at, created_at) SELECT id, 'q', 'k', created_at, created_at FROM "
-		"solid_queue_jobs;"
-		"INSERT INTO solid_queue_failed_executions (job_id, created_at) SELECT id, "
-		"created_at FROM solid_queue_jobs;"
-		"INSERT INTO solid_queue_recurring_executions (job_id, task_key, run_at, "
-		"created_at) SELECT id, 't', created_at, created_at FROM solid_queue_jobs;");
+	sql_do(test, "INSERT INTO solid_queue_jobs (queue_name, class_name, created_at, "
+		     "updated_at) VALUES ('q', 'C', '2026-01-01 00:00:00', '2026-01-01 "
+		     "00:00:00');INSERT INTO solid_queue_ready_executions (job_id, queue_name, "
+		     "created_at) SELECT id, 'q', created_at FROM solid_queue_jobs;INSERT INTO "
+		     "solid_queue_claimed_executions (job_id, created_at) SELECT id, created_at "
+		     "FROM solid_queue_jobs;INSERT INTO solid_queue_scheduled_executions "
+		     "(job_id, queue_name, scheduled_at, created_at) SELECT id, 'q', "
+		     "created_at, created_at FROM solid_queue_jobs;INSERT INTO "
+		     "solid_queue_blocked_executions (job_id, queue_name, concurrency_key, "
+		     "expires_at, created_at) SELECT id, 'q', 'k', created_at, created_at FROM "
+		     "solid_queue_jobs;INSERT INTO solid_queue_failed_executions (job_id, "
+		     "created_at) SELECT id, created_at FROM solid_queue_jobs;INSERT INTO "
+		     "solid_queue_recurring_executions (job_id, task_key, run_at, created_at) "
+		     "SELECT id, 't', created_at, created_at FROM solid_queue_jobs;");
 	test_execute(test->db, "DELETE FROM solid_queue_jobs;");
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		assert_int_equal(sql_number(test, "SELECT COUNT(*) FROM solid_queue_%s_executions",
@@ -262,18 +258,17 @@ DB_CASE(test_invariant_sees)
 	struct db_rows rows = { 0 };
 
 	test_invariant(test->db);
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_jobs (id, queue_name, class_name, finished_at, "
-		     "created_at, updated_at) VALUES (1, 'q', 'good', NULL, '2026-01-01 00:00:00', "
-		     "'2026-01-01 00:00:00'), (2, 'q', 'nowhere', NULL, '2026-01-01 00:00:00', "
-		     "'2026-01-01 00:00:00'), (3, 'q', 'twice', NULL, '2026-01-01 00:00:00', "
-		     "'2026-01-01 00:00:00'), (4, 'q', 'done', '2026-01-01 00:00:00', '2026-01-01 "
-		     "00:00:00', '2026-01-01 00:00:00'), (5, 'q', 'kept', '2026-01-01 00:00:00', "
-		     "'2026-01-01 00:00:00', '2026-01-01 00:00:00');"
-		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, created_at) "
-		     "SELECT id, 'q', created_at FROM solid_queue_jobs WHERE id IN (1, 3);"
-		     "INSERT INTO solid_queue_failed_executions (job_id, created_at) SELECT id, "
-		     "created_at FROM solid_queue_jobs WHERE id IN (3, 4);");
+	sql_do(test, "INSERT INTO solid_queue_jobs (id, queue_name, class_name, finished_at, "
+		     "created_at, updated_at) VALUES (1, 'q', 'good', NULL, '2026-01-01 "
+		     "00:00:00', '2026-01-01 00:00:00'), (2, 'q', 'nowhere', NULL, '2026-01-01 "
+		     "00:00:00', '2026-01-01 00:00:00'), (3, 'q', 'twice', NULL, '2026-01-01 "
+		     "00:00:00', '2026-01-01 00:00:00'), (4, 'q', 'done', '2026-01-01 "
+		     "00:00:00', '2026-01-01 00:00:00', '2026-01-01 00:00:00'), (5, 'q', "
+		     "'kept', '2026-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 "
+		     "00:00:00');INSERT INTO solid_queue_ready_executions (job_id, queue_name, "
+		     "created_at) SELECT id, 'q', created_at FROM solid_queue_jobs WHERE id IN "
+		     "(1, 3);INSERT INTO solid_queue_failed_executions (job_id, created_at) "
+		     "SELECT id, created_at FROM solid_queue_jobs WHERE id IN (3, 4);");
 	must(db_query, test->db, test->arena, "invariant", NULL, 0, &rows);
 	assert_int_equal(rows.count, 3);
 	assert_string_equal(db_text(&rows, 0, 0), "finished and still in a table");

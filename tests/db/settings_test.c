@@ -1,7 +1,4 @@
-/*
- * What a role, a database or a server is set to counts for none of our sessions where it would
- * break us; a server that takes nothing from us is refused.
- */
+/* Settings of a role, a database or a server do not break our sessions, or are refused. */
 #include "db/schema/schema.h"
 #include "tests/support/queue.h"
 #include "tests/support/servers/server.h"

@@ -1,5 +1,4 @@
-/* The files of db/sql: all of them are complete, become statements, and are taken by the servers.
- */
+/* The files of db/sql: all are complete, become statements, and are taken by the servers. */
 #include "common/text/text.h"
 #include "db/schema/schema.h"
 #include "db/scripts/operation.h"

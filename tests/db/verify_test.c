@@ -86,10 +86,9 @@ DB_CASE(test_indexes)
 {
 	drop_index(test, "solid_queue_ready_executions", "index_solid_queue_poll_all");
 	drop_index(test, "solid_queue_ready_executions", "index_solid_queue_poll_by_queue");
-	test_execute(test->db,
-		     "CREATE UNIQUE INDEX index_solid_queue_poll_by_queue ON "
-		     "solid_queue_ready_executions (priority, queue_name);"
-		     "CREATE INDEX of_somebody_else ON solid_queue_ready_executions (created_at);");
+	sql_do(test, "CREATE UNIQUE INDEX index_solid_queue_poll_by_queue ON "
+		     "solid_queue_ready_executions (priority, queue_name);CREATE INDEX "
+		     "of_somebody_else ON solid_queue_ready_executions (created_at);");
 	assert_differences(
 		test,
 		"solid_queue_ready_executions, index index_solid_queue_poll_all: missing, "
@@ -102,13 +101,12 @@ DB_CASE(test_indexes)
 /* A table of the same name and another form: each kind of difference in a column. */
 DB_CASE(test_columns)
 {
-	test_execute(test->db,
-		     "DROP TABLE solid_queue_recurring_tasks;"
-		     "CREATE TABLE solid_queue_recurring_tasks (id bigint NOT NULL PRIMARY KEY, "
-		     "schedule varchar(20) NOT NULL, command varchar(2048), class_name "
-		     "varchar(255) DEFAULT 'x', arguments text, priority integer DEFAULT 5, static "
-		     "integer, description text NOT NULL, shard integer NOT NULL, harmless "
-		     "integer, created_at date NOT NULL);");
+	sql_do(test, "DROP TABLE solid_queue_recurring_tasks;CREATE TABLE "
+		     "solid_queue_recurring_tasks (id bigint NOT NULL PRIMARY KEY, schedule "
+		     "varchar(20) NOT NULL, command varchar(2048), class_name varchar(255) "
+		     "DEFAULT 'x', arguments text, priority integer DEFAULT 5, static integer, "
+		     "description text NOT NULL, shard integer NOT NULL, harmless integer, "
+		     "created_at date NOT NULL);");
 	const char *string = db_dialect_of(test->db) == DB_MYSQL
 				     ? "class_name: string default "
 				     : "class_name: string(255) default ";
@@ -179,11 +177,10 @@ DB_CASE(test_keys)
 /* Ids of deleted claims must not come again: SQLite gives them out again unless told not to. */
 DB_CASE_ONLY(test_reused_ids, "sqlite")
 {
-	test_execute(test->db, "DROP TABLE solid_queue_pauses;"
-			       "CREATE TABLE solid_queue_pauses (id integer PRIMARY KEY NOT NULL, "
-			       "queue_name varchar NOT NULL, created_at datetime(6) NOT NULL);"
-			       "CREATE UNIQUE INDEX index_solid_queue_pauses_on_queue_name ON "
-			       "solid_queue_pauses (queue_name);");
+	sql_do(test, "DROP TABLE solid_queue_pauses;CREATE TABLE solid_queue_pauses (id integer "
+		     "PRIMARY KEY NOT NULL, queue_name varchar NOT NULL, created_at datetime(6) "
+		     "NOT NULL);CREATE UNIQUE INDEX index_solid_queue_pauses_on_queue_name ON "
+		     "solid_queue_pauses (queue_name);");
 	assert_differences(test,
 			   "solid_queue_pauses.id: integer not null, "
 			   "expected id not null",

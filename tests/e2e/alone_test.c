@@ -60,8 +60,7 @@ SITE_CASE(test_term_finishes_what_runs)
 	configure(site);
 	int64_t job = start_waiting_job(site);
 
-	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
-	site_await_log(site, "\"process.stopping\"", 1);
+	site_signal_start(site, SIGTERM, "\"process.stopping\"", 1);
 	site_write(site, "go", "");
 	assert_code(site_finish(site), 0);
 	assert_int_equal(site_state(site, job), JOB_FINISHED);
@@ -104,8 +103,7 @@ SITE_CASE(test_quiet_and_dump)
 	assert_int_equal(kill(site->start.pid, SIGUSR1), 0);
 	(void)site_await_row(site, "Worker", "\"quiet\":true", 0);
 	int64_t job = site_enqueue(site, "Log", "--queue", "first");
-	assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
-	site_await_log(site, "\"mode\":\"quiet\"", 1);
+	site_signal_start(site, SIGUSR2, "\"mode\":\"quiet\"", 1);
 	site_await_log(site, "\"worker.state\"", 1);
 	assert_int_equal(site_state(site, job), JOB_READY);
 	assert_int_equal(kill(site->start.pid, SIGUSR1), 0);
@@ -120,18 +118,14 @@ SITE_CASE(test_reload)
 	struct process_row row = site_await_row(site, "Worker", "\"first\"", 0);
 
 	site_queue_yml(site, ROLES "nonsense: 1\n");
-	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	site_await_log(site, "\"reload.refused\"", 1);
+	site_signal_start(site, SIGHUP, "\"reload.refused\"", 1);
 	site_queue_yml(site, ROLES "  - {batch_size: 7}\n");
-	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	site_await_log(site, "\"reload.done\"", 1);
+	site_signal_start(site, SIGHUP, "\"reload.done\"", 1);
 	assert_int_equal(site_logged(site, "\"process.stopping\""), 0);
 	site_queue_yml(site, ROLES "log: {level: debug}\n");
+	site_signal_start(site, SIGHUP, "\"process.leaving\"", 1);
 	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	site_await_log(site, "\"process.leaving\"", 1);
-	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
+	site_let_go(site, job);
 	struct process_row next = site_await_row(site, "Worker", "\"first\"", row.id);
 	assert_int_equal(next.pid, site->start.pid);
 	job = site_enqueue(site, "Log", "--queue", "first");
@@ -146,13 +140,10 @@ SITE_CASE(test_a_mistake_while_it_leaves)
 	int64_t job = start_waiting_job(site);
 
 	site_queue_yml(site, ROLES "log: {level: debug}\n");
-	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	site_await_log(site, "\"process.leaving\"", 1);
+	site_signal_start(site, SIGHUP, "\"process.leaving\"", 1);
 	site_queue_yml(site, ROLES "nonsense: 1\n");
-	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	site_await_log(site, "\"reload.refused\"", 1);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
+	site_signal_start(site, SIGHUP, "\"reload.refused\"", 1);
+	site_let_go(site, job);
 	site_await_log(site, "\"reload.refused\"", 2);
 	(void)site_await_row(site, "Worker", "\"leaving_since\":\"20", 0);
 	clock_sleep(300 * CLOCK_MILLISECOND);
@@ -171,11 +162,9 @@ SITE_CASE(test_term_while_it_reloads)
 	int64_t job = start_waiting_job(site);
 
 	site_queue_yml(site, ROLES "log: {level: debug}\n");
-	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	site_await_log(site, "\"process.leaving\"", 1);
+	site_signal_start(site, SIGHUP, "\"process.leaving\"", 1);
 	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
-	assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
-	site_await_log(site, "\"process.state\"", 1);
+	site_signal_start(site, SIGUSR2, "\"process.state\"", 1);
 	site_write(site, "go", "");
 	assert_code(site_finish(site), 0);
 	assert_int_equal(site_state(site, job), JOB_FINISHED);
@@ -240,8 +229,7 @@ SITE_CASE_REAL(test_a_slow_database_is_left_properly, "postgresql mysql mariadb"
 	configure(site);
 	start_idle_scheduler(site, forwarder_url(&forwarder, site->arena, site->url));
 	forwarder_mode(&forwarder, FORWARDER_STALL);
-	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
-	site_await_log(site, "\"process.stopping\"", 1);
+	site_signal_start(site, SIGTERM, "\"process.stopping\"", 1);
 	clock_sleep(4 * CLOCK_SECOND); /* the slowness itself: this needs the real clock */
 	forwarder_mode(&forwarder, FORWARDER_PASS);
 	assert_code(site_finish(site), 0);

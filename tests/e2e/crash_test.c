@@ -51,8 +51,7 @@ static void kill_supervisor(struct site *site)
 	assert_int_equal(site_finish(site).code, -SIGKILL);
 }
 
-/* Then a new one finds the row of the old, which has been silent for long, and takes it for dead.
- */
+/* Then a new one finds the row of the old, which has been silent, and takes it for dead. */
 SITE_CASE(test_fl2_workers_outlive_their_supervisor_for_their_jobs)
 {
 	prepare(site);
@@ -172,9 +171,8 @@ SITE_CASE(test_wo10_a_worker_without_a_row_is_replaced)
 	prepare(site);
 	site_start(site, 3);
 	struct process_row worker = site_await_row(site, "Worker", "default", 0);
-	test_execute(site->db,
-		     arena_printf(site->arena, "DELETE FROM solid_queue_processes WHERE id = %lld",
-				  (long long)worker.id));
+	sql_execute(site->db, "DELETE FROM solid_queue_processes WHERE id = %lld",
+		    (long long)worker.id);
 	struct process_row next = site_await_row(site, "Worker", "default", worker.id);
 	assert_int_not_equal(next.pid, worker.pid);
 	site_await_rows(site, NULL, 3);
@@ -183,10 +181,7 @@ SITE_CASE(test_wo10_a_worker_without_a_row_is_replaced)
 	site_await_done(site, 3);
 }
 
-/*
- * Frozen for longer than the threshold: its job is given to another, and what it says when it
- * wakes up is refused. It must not write over the other's result, and makes room for a new process.
- */
+/* Its job is given to another; awake again it writes nothing over that, and leaves. */
 SITE_CASE(test_a_frozen_worker_changes_nothing)
 {
 	prepare(site);

@@ -1,7 +1,4 @@
-/*
- * Databases that go away, lock, throw connections out, or are called otherwise: the deployment goes
- * on by itself, every job is done, and an outage is one line a process.
- */
+/* Databases that go away, lock or throw out: every job is done, an outage is one line a process. */
 #include "db/driver.h"
 #include "tests/support/servers/forwarder.h"
 #include "tests/support/servers/server.h"
@@ -30,15 +27,6 @@ static void assert_one_outage_each(struct site *site, size_t processes)
 			site_logged(site, arena_printf(site->arena,
 						       "\"pid\":%d,\"during\":", rows[i].pid)),
 			2);
-}
-
-static const char *make_database(const struct server *server)
-{
-	struct db *db = test_db_open(server->url);
-
-	test_execute(db, "CREATE DATABASE jobs");
-	db_close(db);
-	return server_url(server, "postgres", "jobs");
 }
 
 static void restart_under_load(struct site *site, struct server *server)
@@ -72,15 +60,13 @@ static void start_before_the_server(struct site *site, struct server *server)
 	(void)site_stop(site, SIGTERM);
 }
 
-/* BS5, WO2: nobody ends for it; each says once that the database is away, and once that it is back.
- */
-TEST_ONLY(test_a_server_that_crashes_and_comes_back, "postgresql")
+/* BS5, WO2: nobody ends for it; each says once that the database is away, and that it is back. */
+DB_CASE_ONLY(test_a_server_that_crashes_and_comes_back, "postgresql")
 {
-	struct test_db *test = *state;
 	struct server server;
 
 	server_open(&server, test->arena, test->backend, 0);
-	struct site *site = site_open_at(test, make_database(&server), NULL);
+	struct site *site = site_open_at(test, server_make_jobs(&server), NULL);
 	site_queue_yml(site, TWO_WORKERS);
 	restart_under_load(site, &server);
 	start_before_the_server(site, &server);
@@ -150,10 +136,7 @@ SITE_CASE_ONLY(test_connections_are_ended_again_and_again, "postgresql mysql mar
 	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
 }
 
-/*
- * The server takes the commit of an enqueue, and is then away for longer than we ask. PostgreSQL's
- * script is one request: no commit to be seen in it.
- */
+/* The commit of an enqueue is taken, then nobody answers. PostgreSQL's script is one request. */
 SITE_CASE_ONLY(test_an_uncertain_enqueue_is_called_so, "mysql mariadb")
 {
 	struct forwarder forwarder;
@@ -188,11 +171,8 @@ DB_CASE_ON_EMPTY_ONLY(test_a_schema_other_than_public, "postgresql")
 	int64_t failed = site_enqueue(site, "Fail");
 	site_await(site, failed, JOB_FAILED);
 	(void)site_dray(site, "retry", "--all", "--yes");
-	assert_int_equal(site_int(site, "SELECT COUNT(*) FROM background_jobs.solid_queue_jobs"),
-			 7);
-	assert_int_equal(site_int(site, "SELECT COUNT(*) FROM information_schema.tables "
-					"WHERE table_schema = 'public'"),
-			 0);
+	assert_count(site, 7, "background_jobs.solid_queue_jobs");
+	assert_count(site, 0, "information_schema.tables WHERE table_schema = 'public'");
 	site_close(site);
 }
 

@@ -5,25 +5,21 @@
  * SC8, and RK16 to RK18 from end to end. What waits for occurrences waits for real seconds.
  */
 #include "queue/recurring/task.h"
+#include "tests/support/sites/rails.h"
 #include "tests/support/sites/site.h"
 
-#define PATIENCE   (120 * CLOCK_SECOND)
 #define SCHEDULERS 2
 
 struct duo {
 	struct site *site;
 	struct test_running all[SCHEDULERS];
-	const char *text; /* awaited in the logs of all */
-	size_t times;
 };
 
-static bool all_say(void *data)
+static bool all_say(const struct duo *duo, const char *text, size_t times)
 {
-	const struct duo *duo = data;
-
 	for (size_t i = 0; i < SCHEDULERS; i++)
-		if (test_count_text(test_command_errors(duo->site->arena, &duo->all[i]),
-				    duo->text) < duo->times)
+		if (test_count_text(test_command_errors(duo->site->arena, &duo->all[i]), text) <
+		    times)
 			return false;
 	return true;
 }
@@ -31,12 +27,9 @@ static bool all_say(void *data)
 /* Every scheduler knows of the change. */
 static void await_all(struct duo *duo, const char *text, size_t count)
 {
-	duo->text = text;
-	duo->times = count;
-	if (test_wait_until(all_say, duo, PATIENCE))
-		return;
-	(void)fputs(test_command_errors(duo->site->arena, &duo->all[0]), stderr);
-	fail_msg("not every scheduler says %s", text);
+	test_until(all_say(duo, text, count),
+		   arena_printf(duo->site->arena, "%s from each scheduler: %s", text,
+				test_command_errors(duo->site->arena, &duo->all[0])));
 }
 
 #define RUNS_OF(key) "SELECT count(*) FROM dray_recurring_runs WHERE task_key = '" key "'"
@@ -62,9 +55,10 @@ static void close_duo(struct duo *duo)
 {
 	for (size_t i = 0; i < SCHEDULERS; i++)
 		site_stop_other(duo->site, &duo->all[i]);
-	assert_int_equal(site_int(duo->site, "SELECT count(*) FROM solid_queue_jobs"),
-			 site_int(duo->site, "SELECT count(*) FROM dray_recurring_runs WHERE "
-					     "job_id IS NOT NULL"));
+	assert_count(duo->site,
+		     site_int(duo->site, "SELECT count(*) FROM dray_recurring_runs WHERE "
+					 "job_id IS NOT NULL"),
+		     "solid_queue_jobs");
 }
 
 /* When it was done to a task, by the audit trail: the first time, the second, ... */
@@ -81,11 +75,9 @@ static int64_t done_at(struct site *site, const char *action, const char *key, i
 	return db_time(&rows, (size_t)which - 1, 0);
 }
 
-/* A span in which the task had an occurrence every so many seconds; its ends are no whole seconds.
- */
+/* A span in which the task had an occurrence every so many seconds; no end is a whole second. */
 struct span {
-	int64_t from, to;
-	int64_t seconds;
+	int64_t from, to, seconds;
 };
 
 static bool belongs(const struct span spans[], size_t count, int64_t occurrence)
@@ -97,17 +89,15 @@ static bool belongs(const struct span spans[], size_t count, int64_t occurrence)
 	return false;
 }
 
-/* From the first to the last of them, each occurrence was enqueued, and nothing else was decided.
- */
+/* From the first to the last, each occurrence was enqueued, and nothing else was decided. */
 static void assert_occurrences(struct site *site, const char *key, const struct span spans[],
 			       size_t count)
 {
 	const struct recurring_page page = { .key = key, .limit = 10000 };
 	struct recurring_run *runs = NULL;
-	struct error error = { 0 };
 	size_t at = 0;
 
-	assert_ok(recurring_history(site->db, site->arena, &page, &runs, &at, &error), &error);
+	must(recurring_history, site->db, site->arena, &page, &runs, &at);
 	assert_true(at > 0);
 	int64_t last = runs[0].run_at;
 	for (int64_t second = spans[0].from / CLOCK_SECOND + 1; second * CLOCK_SECOND <= last;
@@ -144,16 +134,7 @@ static void add(struct site *site, const char *key)
 /* What SolidQueue.schedule_recurring_task adds. */
 static void put_foreign(struct site *site)
 {
-	const char *backend = site->test->backend;
-
-	test_execute(site->db,
-		     arena_printf(site->arena,
-				  "INSERT INTO solid_queue_recurring_tasks (%s, schedule, static, "
-				  "class_name, created_at, updated_at) VALUES ('theirs', "
-				  "'every second', %s, 'Log', '2026-01-01 00:00:00', "
-				  "'2026-01-01 00:00:00')",
-				  backend[0] == 'm' ? "`key`" : "key",
-				  backend[0] == 'p' ? "false" : "0"));
+	test_rails_task(site->test, "every second", "Log", false);
 }
 
 /* And its unschedule_recurring_task. */
@@ -164,28 +145,24 @@ static void remove_foreign(struct duo *duo)
 				    "created_at < '2026-01-02'");
 }
 
-static bool lists(void *data)
+static bool all_list(const struct duo *duo, const char *keys, size_t schedulers)
 {
-	const struct duo *duo = data;
 	size_t count;
 	const struct process_row *rows = site_rows(duo->site, "Scheduler", &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const char *list =
 			rows[i].metadata ? strstr(rows[i].metadata, "recurring_s") : NULL;
-		if (!list != !duo->text || (list && !strstr(list, duo->text)))
+		if (!list != !keys || (list && keys && !strstr(list, keys)))
 			return false;
 	}
-	return count == duo->times;
+	return count == schedulers;
 }
 
 /* So many schedulers' rows show these tasks; NULL: and none. */
 static void await_lists(struct duo *duo, const char *keys, size_t schedulers)
 {
-	duo->text = keys;
-	duo->times = schedulers;
-	if (!test_wait_until(lists, duo, PATIENCE))
-		fail_msg("not every scheduler lists %s", keys ? keys : "nothing");
+	test_until(all_list(duo, keys, schedulers), keys ? keys : "no task in the lists");
 }
 
 /* Two of them are of ours, one is for removal, one of Rails. */

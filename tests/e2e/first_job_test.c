@@ -1,7 +1,4 @@
-/*
- * The first hour with dray: files, `dray db migrate`, `dray start`, jobs now and later, their
- * order, failures and what a person does about them; the acceptance cases of a job's life (JL).
- */
+/* The first hour with dray: files, jobs now and later, order, failures; a job's life (JL). */
 #include "tests/support/sites/site.h"
 
 #define ONE_THREAD                                                                                 \
@@ -69,10 +66,7 @@ static const char steps[] =
 	"{\"class\": \"Append\", \"arguments\": [\"order\", \"never\"], \"in\": 3600}\n"
 	"{\"class\": \"Append\", \"arguments\": [\"order\", \"now\"], \"priority\": 0}\n";
 
-/*
- * Nothing is ready before its time; what is later comes later, however slow this machine is: all
- * are enqueued at once, and those that are due at once run by priority, on one thread.
- */
+/* What is later comes later, however slow this machine is; what is due at once runs by priority. */
 SITE_CASE(test_jl6_scheduled_jobs_run_in_steps)
 {
 	site_queue_yml(site, "workers:\n  - {threads: 1, polling_interval: 0.02}\n"
@@ -203,28 +197,4 @@ SITE_CASE(test_jl7_finished_jobs_leave_no_rows)
 	site_await_jobs(site, JOB_FAILED, 1);
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_int(site, "SELECT COUNT(*) FROM solid_queue_jobs"), 1);
-}
-
-SITE_CASE(test_an_unknown_class_fails_and_names_the_known)
-{
-	site_queue_yml(site, "workers:\n  - {unknown_classes: fail, polling_interval: 0.02}\n");
-	site_start(site, 2);
-	int64_t job = site_enqueue(site, "Missing");
-	const char *id = site_number(site, job);
-	site_await(site, job, JOB_FAILED);
-	assert_contains(site_dray(site, "job", id),
-			"no handler for class Missing (this worker knows: Append, Copy, Fail, Log, "
-			"Sleep, Slow, Touch, Wait)");
-}
-
-SITE_CASE(test_unknown_classes_can_be_left_alone)
-{
-	site_queue_yml(site, "workers:\n  - {unknown_classes: leave, polling_interval: 0.02}\n");
-	int64_t foreign = site_enqueue(site, "Missing", "--priority", "-1");
-	site_enqueue_many(site, "Log", "default", 20);
-	site_start(site, 2);
-	site_await_done(site, 20);
-	assert_int_equal(site_state(site, foreign), JOB_READY);
-	(void)site_stop(site, SIGTERM);
-	assert_int_equal(site_state(site, foreign), JOB_READY);
 }

@@ -1,7 +1,4 @@
-/*
- * Jobs with `isolation: process`: a crash costs one job, not its worker, and neither a worker that
- * leaves nor one that is killed leaves a process behind.
- */
+/* `isolation: process`: a crash costs one job, and no worker leaves a process behind. */
 #include "tests/support/sites/site.h"
 
 #define HARD_MODULE "module: " BINARY_DIR "/tests/modules/hard.so"
@@ -28,7 +25,6 @@ struct hosts {
 	pid_t worker;
 	const char *title;
 	pid_t last; /* that was found */
-	size_t wanted;
 };
 
 /* The worker's children with this title, as ps shows them. */
@@ -54,19 +50,12 @@ static size_t count_hosts(struct hosts *hosts)
 	return count;
 }
 
-static bool has_hosts(void *data)
-{
-	struct hosts *hosts = data;
-
-	return count_hosts(hosts) == hosts->wanted;
-}
-
 static pid_t await_hosts(struct site *site, const char *title, size_t count)
 {
-	struct hosts hosts = { .site = site, .title = title, .wanted = count };
+	struct hosts hosts = { .site = site, .title = title };
 
 	hosts.worker = worker_pid(site);
-	site_until(site, has_hosts, &hosts, title);
+	site_until(site, count_hosts(&hosts) == count, title);
 	return hosts.last;
 }
 

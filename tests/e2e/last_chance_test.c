@@ -1,7 +1,4 @@
-/*
- * Many jobs on their last chance at once: they run one after the other, and everything behind them
- * runs meanwhile.
- */
+/* Many jobs on their last chance run one after the other; what is behind them runs meanwhile. */
 #include "tests/support/sites/site.h"
 
 #define HELD   8 /* as many as the worker has threads */
@@ -21,11 +18,10 @@ static void put_held(struct site *site, int64_t held[])
 {
 	for (int i = 0; i < HELD; i++) {
 		held[i] = site_enqueue(site, "Held", arena_printf(site->arena, "%d", i));
-		test_execute(site->db,
-			     arena_printf(site->arena,
-					  "INSERT INTO dray_losses (job_id, losses, last_lost_at) "
-					  "VALUES (%lld, 3, '2026-01-01 00:00:00')",
-					  (long long)held[i]));
+		sql_execute(site->db,
+			    "INSERT INTO dray_losses (job_id, losses, last_lost_at) "
+			    "VALUES (%lld, 3, '2026-01-01 00:00:00')",
+			    (long long)held[i]);
 	}
 }
 

@@ -1,7 +1,4 @@
-/*
- * Deploys that long jobs survive: the old worker ends its jobs without a limit, the new one works
- * at once, and both together run no more than the threads of their entry.
- */
+/* The old worker ends its long jobs; with the new one it runs no more than their threads. */
 #include "tests/support/sites/site.h"
 
 /* Shorter than any job here that is waited for: leaving has no limit. */
@@ -55,8 +52,7 @@ static void expect_waits(struct site *site, int64_t second, int64_t job)
 {
 	clock_sleep(500 * CLOCK_MILLISECOND);
 	assert_int_equal(site_state(site, second), JOB_READY);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
+	site_let_go(site, job);
 	site_await(site, second, JOB_FINISHED);
 }
 
@@ -73,8 +69,7 @@ SITE_CASE(test_a_long_job_and_new_ones)
 	clock_sleep(1500 * CLOCK_MILLISECOND); /* longer than shutdown_timeout and stop_grace */
 	assert_int_equal(site_state(site, job), JOB_CLAIMED);
 	site_await_title(site, old.pid, "dray: worker first 1/2 busy, leaving");
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
+	site_let_go(site, job);
 	assert_int_equal(site_lines(site, "begun"), 1);
 	site_await_rows(site, "Worker", 1);
 }
@@ -143,6 +138,7 @@ SITE_CASE(test_too_many_are_leaving)
 	site_await_rows(site, "Worker", 6);
 	site_write(site, "go", "");
 	site_await_rows(site, "Worker", 1);
+	site_until(site, site_processes(site) == 3, "the end of those that have left");
 	replace(site, 6, 7);
 	site_await_jobs(site, JOB_FINISHED, 6);
 	assert_int_equal(site_lines(site, "begun"), 5);
@@ -174,8 +170,7 @@ SITE_CASE(test_killed_while_leaving)
 	struct process_row old = await_leaving(site);
 	assert_int_equal(kill(old.pid, SIGKILL), 0);
 	site_await_lines(site, "begun", 2);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
+	site_let_go(site, job);
 	site_await_rows(site, "Worker", 1);
 }
 
@@ -260,13 +255,6 @@ static void part(struct site *site, int64_t job)
 	expect_waits(site, second, job);
 }
 
-SITE_CASE(test_queues_are_parted)
-{
-	site_queue_yml(site, SETTINGS "workers:\n  - {queues: [first, other], threads: 1}\n");
-	site_start(site, 2);
-	part(site, begin_long(site, 1));
-}
-
 SITE_CASE(test_queues_are_joined_and_parted)
 {
 	start(site, 1);
@@ -315,8 +303,7 @@ SITE_CASE(test_a_reload_while_it_stops)
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
 	site_await(site, second, JOB_FINISHED);
 	assert_int_equal(site_state(site, job), JOB_CLAIMED);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
+	site_let_go(site, job);
 }
 
 /* Without a supervisor nobody else works meanwhile, and that is said. */
@@ -335,8 +322,7 @@ SITE_CASE(test_a_worker_alone)
 	assert_int_equal(site_state(site, second), JOB_READY);
 	assert_contains(site_dray(site, "why", site_number(site, second)),
 			"1 is leaving after a reload");
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
+	site_let_go(site, job);
 	site_await(site, second, JOB_FINISHED);
 }
 

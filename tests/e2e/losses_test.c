@@ -97,12 +97,11 @@ SITE_CASE(test_on_lost_fail_for_all)
 
 static void add_process(struct site *site, const char *name, const char *heartbeat)
 {
-	test_execute(site->db,
-		     arena_printf(site->arena,
-				  "INSERT INTO solid_queue_processes (kind, name, pid, "
-				  "last_heartbeat_at, created_at) VALUES ('Worker', '%s', 1, "
-				  "'%s', '2026-01-01 00:00:00')",
-				  name, heartbeat));
+	sql_execute(site->db,
+		    "INSERT INTO solid_queue_processes (kind, name, pid, "
+		    "last_heartbeat_at, created_at) VALUES ('Worker', '%s', 1, "
+		    "'%s', '2026-01-01 00:00:00')",
+		    name, heartbeat);
 }
 
 #define NAMED "SELECT count(*) FROM solid_queue_processes WHERE name = "
@@ -123,10 +122,9 @@ SITE_CASE(test_fs10_who_is_silent_at_the_start_is_pruned)
 SITE_CASE(test_the_gone_are_remembered_for_an_hour)
 {
 	prepare_two(site);
-	test_execute(site->db, "INSERT INTO dray_gone (process_id, kind, name, pid, "
-			       "last_heartbeat_at, how, released, failed, gone_at) VALUES (1, "
-			       "'Worker', 'old', 1, '2026-01-01 00:00:00', 'Exited.', 0, 0, "
-			       "'2026-01-01 00:00:00')");
+	sql_do(site, "INSERT INTO dray_gone (process_id, kind, name, pid, last_heartbeat_at, "
+		     "how, released, failed, gone_at) VALUES (1, 'Worker', 'old', 1, "
+		     "'2026-01-01 00:00:00', 'Exited.', 0, 0, '2026-01-01 00:00:00')");
 	site_start(site, 3);
 	site_await_int(site, "SELECT count(*) FROM dray_gone WHERE name = 'old'", 0);
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);

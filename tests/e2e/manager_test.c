@@ -49,24 +49,15 @@ static const char *listen_in(struct site *site)
 	return arena_printf(site->arena, "NOTIFY_SOCKET=%s", path);
 }
 
-struct wanted {
-	const char *text;
-	size_t count;
-};
-
-static bool is_heard(void *data)
+static size_t times_heard(const char *message)
 {
-	const struct wanted *wanted = data;
-
 	hear();
-	return test_count_text(heard, wanted->text) >= wanted->count;
+	return test_count_text(heard, message);
 }
 
 static void await_heard(struct site *site, const char *text, size_t count)
 {
-	struct wanted wanted = { text, count };
-
-	site_until(site, is_heard, &wanted, text);
+	site_until(site, times_heard(text) >= count, text);
 }
 
 static void assert_before(const char *first, const char *second)
@@ -150,14 +141,12 @@ SITE_CASE(test_ready_while_one_is_leaving)
 	assert_int_equal(kill(dispatcher.pid, SIGCONT), 0);
 	await_heard(site, "READY=1\n", 1);
 	assert_int_equal(site_state(site, job), JOB_CLAIMED);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
+	site_let_go(site, job);
 }
 
 #endif
 
-/* BS1: not ready before all are (the manager starts what depends on us only then), ended by TERM.
- */
+/* BS1: not ready before all are (what depends on us starts only then), ended by TERM. */
 SITE_CASE_ONLY(test_not_ready_without_the_database, "postgresql mysql mariadb")
 {
 	open_site(site);
@@ -194,10 +183,7 @@ SITE_CASE_ONLY(test_with_wait_the_start_has_ended_when_it_waits, "postgresql mys
 	}
 }
 
-/*
- * These need the real clock: they take as long as a loop may stand still, and the database has no
- * part in it.
- */
+/* These take as long as a loop may stand still, whatever the database. */
 static void open_for_stall(struct site *site)
 {
 	open_site(site);
@@ -232,10 +218,7 @@ static void signal_children(struct site *site, int signal)
 			assert_int_equal(kill(rows[i].pid, signal), 0);
 }
 
-/*
- * A frozen container, a suspended host: nobody is to blame. The supervisor comes to life first and
- * looks at its children, which have been silent for longer than they may.
- */
+/* Nobody is to blame though all were silent; the supervisor comes to life first. */
 SITE_CASE_REAL(test_all_stand_still, "sqlite")
 {
 	open_for_stall(site);
@@ -245,12 +228,10 @@ SITE_CASE_REAL(test_all_stand_still, "sqlite")
 	signal_children(site, SIGSTOP);
 	clock_sleep(11 * CLOCK_SECOND); /* the freeze itself */
 	assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
-	assert_int_equal(kill(site->start.pid, SIGCONT), 0);
-	site_await_log(site, "\"supervisor.state\"", 1);
+	site_signal_start(site, SIGCONT, "\"supervisor.state\"", 1);
 	signal_children(site, SIGCONT);
 	site_await(site, site_enqueue(site, "Log"), JOB_FINISHED);
-	assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
-	site_await_log(site, "\"supervisor.state\"", 2);
+	site_signal_start(site, SIGUSR2, "\"supervisor.state\"", 2);
 	assert_int_equal(site_logged(site, "stands still"), 0);
 	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
 }
@@ -275,14 +256,6 @@ static pid_t child_of(pid_t wanted, size_t *count)
 	}
 	(void)closedir(directory);
 	return found;
-}
-
-static bool has_one_child(void *data)
-{
-	size_t count;
-
-	(void)child_of(*(const pid_t *)data, &count);
-	return count == 1;
 }
 
 static bool may_make_containers(void)
@@ -310,7 +283,7 @@ static void run_as_first_process(struct site *site, const char *command, size_t 
 		(void)site_enqueue(site, "Orphan");
 	site_await_jobs(site, JOB_FINISHED, 5);
 	site_await_lines(site, "orphans", 5);
-	site_until(site, has_one_child, &first, "nobody of those that were left");
+	site_until(site, (child_of(first, &count), count == 1), "nobody of those that were left");
 	assert_int_equal(kill(first, SIGUSR2), 0);
 	site_await_log(site, "\"process.state\"", 1);
 	assert_int_equal(kill(first, SIGTERM), 0);

@@ -1,7 +1,4 @@
-/*
- * Commands that say much, listen to nothing or leave somebody behind, and a log that nobody reads:
- * none of it may hold a worker up or make it grow.
- */
+/* Commands that say much or leave somebody behind, and a log that nobody reads, hold nothing up. */
 #include <errno.h>
 
 #include "tests/support/sites/site.h"
@@ -45,8 +42,7 @@ static const char *large_text(const struct site *site, size_t length)
 	return text;
 }
 
-/* More than a pipe's worth, to a program that does not read it, one that closes it, one that does.
- */
+/* More than a pipe's worth, to a program that reads it, one that closes it, one that does not. */
 SITE_CASE(test_a_large_payload_is_read_or_not)
 {
 	const char *text = large_text(site, LARGE);

@@ -1,7 +1,4 @@
-/*
- * Pauses of a running deployment: told by the program, obeyed by workers that have nothing told
- * them, and ended by the supervisor at their time.
- */
+/* Pauses of a running deployment: obeyed by workers that are told nothing, ended at their time. */
 #include "tests/support/sites/site.h"
 
 /* One worker takes everything, the other two queues that are not told about. */

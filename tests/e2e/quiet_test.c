@@ -1,7 +1,4 @@
-/*
- * USR1 and USR2, to the supervisor and to one process: quiet takes nothing new and goes on with
- * what runs, until the next USR1; a dump tells what each is doing.
- */
+/* USR1 and USR2: quiet takes nothing new until the next USR1; a dump tells what each is doing. */
 #include "tests/support/sites/site.h"
 
 static void start(struct site *site)
@@ -54,8 +51,7 @@ SITE_CASE(test_quiet_takes_nothing_new)
 	int64_t first = site_enqueue(site, "Log", "--queue", "first");
 	int64_t second = site_enqueue(site, "Log", "--queue", "second");
 	int64_t later = site_enqueue(site, "Log", "--queue", "second", "--in", "1ms");
-	site_write(site, "go", "");
-	site_await(site, running, JOB_FINISHED);
+	site_let_go(site, running);
 	let_all_beat(site);
 	assert_int_equal(site_state(site, first), JOB_READY);
 	assert_int_equal(site_state(site, second), JOB_READY);
@@ -152,6 +148,5 @@ SITE_CASE(test_dump)
 	send(site_await_row(site, "Worker", "second", 0).pid, SIGUSR2);
 	site_await_log(site, "\"worker.state\"", 3);
 	assert_int_equal(site_logged(site, "\"supervisor.state\""), 1);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
+	site_let_go(site, job);
 }

@@ -1,7 +1,4 @@
-/*
- * Recurring tasks from the file to what their jobs have done: RT1 and RK15, with commands in place
- * of Ruby source, and FS4/CL6 for a file that is wrong.
- */
+/* Recurring tasks from the file to what their jobs have done: RT1, RK15; FS4/CL6: a wrong file. */
 #include "tests/support/sites/site.h"
 
 static const char tasks[] =
@@ -26,10 +23,8 @@ static const char tasks[] =
 
 #define OF_CLASS(class) "SELECT count(*) FROM solid_queue_jobs WHERE class_name = '" class "'"
 
-static bool have_run(void *data)
+static bool have_run(struct site *site)
 {
-	struct site *site = data;
-
 	return site_lines(site, "done") >= 2 && site_lines(site, "said") >= 2 &&
 	       access(site_path(site, "two words"), F_OK) == 0 &&
 	       site_jobs_in(site, JOB_FAILED) > 0;
@@ -45,28 +40,29 @@ SITE_CASE(test_rt1_rk15_jobs_and_commands_run)
 	site_queue_yml(site, roles);
 	site_write(site, "config/recurring.yml", tasks);
 	site_start(site, 4);
-	site_until(site, have_run, site, "the tasks' jobs");
+	site_until(site, have_run(site), "the tasks' jobs");
 	assert_contains(site_log(site), "recurring.ruby.command is Ruby source");
 	assert_contains(site_log(site), "\"event\":\"recurring.enqueued\"");
 	assert_contains(site_log(site), "\"task\":\"words\",\"at\":\"");
 	(void)site_stop(site, SIGTERM);
 	assert_memory_equal(site_read(site, "said"), "xa b\n", 5);
-	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_recurring_executions r "
-					"JOIN solid_queue_jobs j ON j.id = r.job_id"),
-			 site_int(site, "SELECT count(*) FROM solid_queue_jobs"));
+	assert_count(site, site_int(site, "SELECT count(*) FROM solid_queue_jobs"),
+		     "solid_queue_recurring_executions r JOIN solid_queue_jobs j ON j.id = "
+		     "r.job_id");
 	assert_true(site_int(site, OF_CLASS("Log")) >= 2);
-	assert_int_equal(
-		site_int(site, OF_CLASS("Log")),
-		site_int(site, OF_CLASS("Log") " AND arguments LIKE '%\"arguments\":[]%'"));
-	assert_int_equal(site_int(site, OF_CLASS("recurring:words")),
-			 site_int(site, OF_CLASS("recurring:words") " AND queue_name = "
-								    "'dray_commands'"));
-	assert_int_equal(site_int(site, OF_CLASS("recurring:bad")),
-			 site_int(site, OF_CLASS("recurring:bad") " AND queue_name = 'other'"));
+	assert_number(site,
+		      site_int(site, OF_CLASS("Log") " AND arguments LIKE '%\"arguments\":[]%'"),
+		      OF_CLASS("Log"));
+	assert_number(site,
+		      site_int(site, OF_CLASS("recurring:words") " AND queue_name = "
+								 "'dray_commands'"),
+		      OF_CLASS("recurring:words"));
+	assert_number(site, site_int(site, OF_CLASS("recurring:bad") " AND queue_name = 'other'"),
+		      OF_CLASS("recurring:bad"));
 	assert_int_equal(site_int(site, OF_CLASS("recurring:ruby")), 0);
-	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
-					"command = 'touch ''two words''' AND class_name IS NULL"),
-			 1);
+	assert_count(site, 1,
+		     "solid_queue_recurring_tasks WHERE command = 'touch ''two words''' AND "
+		     "class_name IS NULL");
 	assert_contains(site_dray(site, "jobs", "--state", "failed"), "exited with status 3");
 }
 
@@ -86,14 +82,6 @@ SITE_CASE(test_a_command_is_retried)
 	"SELECT count(*) FROM solid_queue_failed_executions f JOIN solid_queue_jobs j ON j.id = "  \
 	"f.job_id WHERE f.error LIKE '%Dray::TimeoutError%' AND j.class_name = "
 
-static bool took_too_long(void *data)
-{
-	struct site *site = data;
-
-	return site_int(site, TOO_LONG "'recurring:long'") > 0 &&
-	       site_int(site, TOO_LONG "'Sleep'") > 0;
-}
-
 /* By what the task says: a scheduler or somebody by hand enqueues its jobs. */
 SITE_CASE(a_task_says_how_its_jobs_end)
 {
@@ -110,12 +98,12 @@ SITE_CASE(a_task_says_how_its_jobs_end)
 	(void)site_dray(site, "recurring", "run", "odd");
 	(void)site_dray(site, "recurring", "add", "added", "--schedule", "every second", "--class",
 			"Sleep", "--timeout", "100ms");
-	site_until(site, took_too_long, site, "what takes too long");
+	site_await_least(site, TOO_LONG "'recurring:long'", 1);
+	site_await_least(site, TOO_LONG "'Sleep'", 1);
 	site_await_jobs(site, JOB_FINISHED, 1);
-	assert_int_equal(site_int(site, "SELECT count(*) FROM dray_attempts a JOIN "
-					"solid_queue_jobs j ON j.id = a.job_id WHERE "
-					"j.class_name = 'recurring:odd'"),
-			 1);
+	assert_count(site, 1,
+		     "dray_attempts a JOIN solid_queue_jobs j ON j.id = a.job_id WHERE "
+		     "j.class_name = 'recurring:odd'");
 }
 
 static const char wrong[] = "one: {class: Log, schedule: every fortnight}\n"
@@ -151,9 +139,10 @@ SITE_CASE(test_added_commands_run)
 	(void)site_dray(site, "recurring", "pause", "say");
 	(void)site_stop(site, SIGTERM);
 	assert_memory_equal(site_read(site, "said"), "{0} $x\n", 7);
-	assert_int_equal(site_int(site, OF_CLASS("dray:command")),
-			 site_int(site, OF_CLASS("dray:command") " AND queue_name = "
-								 "'dray_commands'"));
+	assert_number(site,
+		      site_int(site, OF_CLASS("dray:command") " AND queue_name = "
+							      "'dray_commands'"),
+		      OF_CLASS("dray:command"));
 	assert_int_equal(site_jobs_in(site, JOB_FAILED), 0);
 }
 

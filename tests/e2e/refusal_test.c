@@ -103,18 +103,15 @@ SITE_CASE_ON_EMPTY(test_two_starts_migrate_at_once)
 
 static void take_table(struct site *site, const char *table)
 {
-	test_execute(site->db, arena_printf(site->arena, "ALTER TABLE %s RENAME TO away", table));
+	sql_execute(site->db, "ALTER TABLE %s RENAME TO away", table);
 }
 
 static void give_table(struct site *site, const char *table)
 {
-	test_execute(site->db, arena_printf(site->arena, "ALTER TABLE away RENAME TO %s", table));
+	sql_execute(site->db, "ALTER TABLE away RENAME TO %s", table);
 }
 
-/*
- * What the database refuses for a while to one that starts just then is no reason to give it up:
- * before it is registered, and when its role starts.
- */
+/* Refused for a while, before it is registered and when its role starts: no reason to give up. */
 SITE_CASE(test_a_child_that_is_refused_later_waits)
 {
 	static const char *const tables[] = { "dray_migrations", "dray_others" };

@@ -1,7 +1,4 @@
-/*
- * HUP and `dray reload`: who is replaced and who runs on, what happens to running jobs, and that
- * any mistake leaves everything as it was.
- */
+/* HUP and `dray reload`: who is replaced, what becomes of running jobs, mistakes change nothing. */
 #include "tests/support/sites/site.h"
 
 #define SETTINGS "process_heartbeat_interval: 0.2\nshutdown_timeout: 30\n"
@@ -55,8 +52,7 @@ SITE_CASE(test_only_who_changed_is_replaced)
 	site_await_log(site, "\"setting\":\"workers[2]\",\"after\":\"added\"", 1);
 	assert_works(site, "third");
 	assert_int_equal(site_state(site, job), JOB_CLAIMED);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
+	site_let_go(site, job);
 	assert_int_equal(site_lines(site, "begun"), 1);
 	struct process_row next = site_await_row(site, "Worker", "\"thread_pool_size\":3", 0);
 	assert_int_not_equal(next.pid, first);
@@ -152,8 +148,7 @@ SITE_CASE(test_a_mistake_changes_nothing)
 	assert_refused(&said, site_try(site, "reload"));
 	test_said("reload.mistakes", &said);
 	assert_int_equal(site_logged(site, "\"reload.begun\""), 0);
-	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	site_await_log(site, "\"reload.refused\"", 1);
+	site_signal_start(site, SIGHUP, "\"reload.refused\"", 1);
 	assert_int_equal(site_logged(site, "\"reload.mistake\""), 2);
 
 	site_queue_yml(site, SETTINGS "workers:\n" FIRST SECOND FEEDER);
@@ -162,8 +157,7 @@ SITE_CASE(test_a_mistake_changes_nothing)
 	assert_told("reload.refused", EXIT_ERROR, site_try(site, "reload"));
 	site_jobs_yml(site, NULL);
 	site_queue_yml(site, SETTINGS "supervisor_pidfile: pid\nworkers:\n" FIRST SECOND FEEDER);
-	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	site_await_log(site, "supervisor_pidfile cannot change while dray runs", 2);
+	site_signal_start(site, SIGHUP, "supervisor_pidfile cannot change while dray runs", 2);
 	assert_untouched(site, first, second);
 
 	site_queue_yml(site, SETTINGS "workers:\n" FIRST SECOND FEEDER);
@@ -184,10 +178,8 @@ SITE_CASE(test_a_reload_during_a_reload)
 		       SETTINGS "workers:\n"
 				"  - {queues: fourth, polling_interval: 0.02}\n" SECOND FEEDER);
 	for (int i = 0; i < 5; i++)
-		assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	site_await_log(site, "\"after\":\"fourth\"", 1);
-	site_write(site, "go", "");
-	site_await(site, job, JOB_FINISHED);
+		site_signal_start(site, SIGHUP, "\"after\":\"fourth\"", 1);
+	site_let_go(site, job);
 	(void)site_await_row(site, "Worker", "fourth", 0);
 	site_await_rows(site, NULL, 4);
 	assert_works(site, "fourth");
@@ -205,8 +197,7 @@ SITE_CASE(test_the_end_during_a_reload)
 	(void)reload(site);
 	site_await_log(site, "\"process.leaving\"", 1);
 	site_await_log(site, "\"process.started\"", 4);
-	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
-	site_await_log(site, "\"supervisor.stopping\"", 1);
+	site_signal_start(site, SIGTERM, "\"supervisor.stopping\"", 1);
 	site_write(site, "go", "");
 	assert_code(site_finish(site), 0);
 	assert_int_equal(site_logged(site, "process.started"), 4);
@@ -216,8 +207,7 @@ SITE_CASE(test_the_end_during_a_reload)
 SITE_CASE(test_a_quiet_deployment_stays_quiet)
 {
 	start(site);
-	assert_int_equal(kill(site->start.pid, SIGUSR1), 0);
-	site_await_log(site, "\"process.quiet\"", 3);
+	site_signal_start(site, SIGUSR1, "\"process.quiet\"", 3);
 	site_queue_yml(site, SETTINGS "workers:\n" THIRD SECOND FEEDER);
 	(void)reload(site);
 	struct process_row row = site_await_row(site, "Worker", "\"third\"", 0);

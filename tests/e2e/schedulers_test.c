@@ -8,15 +8,12 @@
 #include "tests/support/servers/server.h"
 #include "tests/support/sites/site.h"
 
-#define PATIENCE    (60 * CLOCK_SECOND)
 #define SCHEDULERS  3
 #define OCCURRENCES "SELECT count(*) FROM solid_queue_recurring_executions"
 
 struct trio {
 	struct site *site;
 	struct test_running all[SCHEDULERS];
-	size_t wanted; /* by conditions */
-	const struct test_running *who;
 };
 
 static void configure(struct site *site)
@@ -61,22 +58,15 @@ static size_t told(struct site *site, const struct test_running *scheduler, cons
 	return test_count_text(test_command_errors(site->arena, scheduler), event);
 }
 
-/* An occurrence that it enqueued, or found enqueued. */
-static bool has_told(void *data)
-{
-	const struct trio *trio = data;
-
-	return told(trio->site, trio->who, "\"recurring.") >= trio->wanted;
-}
-
+/* Occurrences that it enqueued, or found enqueued. */
 static void await_told(struct trio *trio, size_t index, size_t more)
 {
-	trio->who = &trio->all[index];
-	trio->wanted = told(trio->site, trio->who, "\"recurring.") + more;
-	if (!test_wait_until(has_told, trio, PATIENCE)) {
-		(void)fputs(test_command_errors(trio->site->arena, trio->who), stderr);
-		fail_msg("scheduler %zu tells no more of any occurrence", index);
-	}
+	const struct test_running *who = &trio->all[index];
+	size_t wanted = told(trio->site, who, "\"recurring.") + more;
+
+	test_until(told(trio->site, who, "\"recurring.") >= wanted,
+		   arena_printf(trio->site->arena, "occurrences of scheduler %zu: %s", index,
+				test_command_errors(trio->site->arena, who)));
 }
 
 static void stop_one(struct trio *trio, size_t index)
@@ -107,13 +97,11 @@ static void assert_every_second_once(struct site *site, int64_t seconds_ahead)
 	int64_t last = instant(site, "SELECT max(run_at) FROM solid_queue_recurring_executions");
 	int64_t first = since / CLOCK_SECOND * CLOCK_SECOND + CLOCK_SECOND;
 
-	assert_int_equal(site_int(site,
-				  "SELECT count(DISTINCT run_at) FROM dray_recurring_runs WHERE "
-				  "outcome = 'enqueued'"),
-			 occurrences);
+	assert_number(site, occurrences,
+		      "SELECT count(DISTINCT run_at) FROM dray_recurring_runs WHERE outcome = "
+		      "'enqueued'");
 	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_jobs"), occurrences);
-	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_ready_executions"),
-			 occurrences);
+	assert_count(site, occurrences, "solid_queue_ready_executions");
 	assert_int_equal((last - first) / CLOCK_SECOND + 1, occurrences);
 	assert_true(last <= db_now(site->db) + seconds_ahead * CLOCK_SECOND);
 }
@@ -189,13 +177,12 @@ SITE_CASE_REAL(test_the_database_clock_is_set, "sqlite")
 
 static const struct {
 	const char *backend;
-	const char *user;
 	const char *lock;    /* the record of occurrences */
 	const char *waiting; /* how many sessions wait for that lock */
 } kinds[] = {
-	{ "postgresql", "postgres", "BEGIN; LOCK TABLE dray_recurring_runs IN EXCLUSIVE MODE",
+	{ "postgresql", "BEGIN; LOCK TABLE dray_recurring_runs IN EXCLUSIVE MODE",
 	  "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'" },
-	{ "mysql mariadb", "root", "LOCK TABLES dray_recurring_runs READ",
+	{ "mysql mariadb", "LOCK TABLES dray_recurring_runs READ",
 	  "SELECT count(*) FROM " TEST_SESSIONS " WHERE state LIKE 'Waiting for "
 	  "table%'" },
 };
@@ -203,15 +190,6 @@ static const struct {
 static size_t kind_of(const char *backend)
 {
 	return strstr(kinds[0].backend, backend) ? 0 : 1;
-}
-
-static const char *make_database(const struct server *server)
-{
-	struct db *db = test_db_open(server->url);
-
-	test_execute(db, "CREATE DATABASE jobs");
-	db_close(db);
-	return server_url(server, kinds[kind_of(server->backend)].user, "jobs");
 }
 
 /* Jobs have been inserted, the occurrence has not: then the server is gone. */
@@ -233,7 +211,7 @@ TEST_REAL(test_a_server_that_crashes_in_a_firing, "postgresql mysql mariadb")
 	struct server server;
 
 	server_open(&server, test->arena, test->backend, 0);
-	struct trio trio = { .site = site_open_at(test, make_database(&server), NULL) };
+	struct trio trio = { .site = site_open_at(test, server_make_jobs(&server), NULL) };
 	configure(trio.site);
 	(void)site_dray(trio.site, "db", "migrate");
 	for (size_t i = 1; i < SCHEDULERS; i++)

@@ -6,11 +6,10 @@
 /* An empty database gets the tables that Rails makes, and ours. */
 static void migrate_rails(struct site *site)
 {
-	struct error error = { 0 };
 	size_t applied;
 
 	test_rails_tables(site->test);
-	assert_ok(schema_migrate(site->test->db, site->arena, &applied, &error), &error);
+	must(schema_migrate, site->test->db, site->arena, &applied);
 }
 
 /* What `dray check` says last: who else uses the tables, and what that means. */
@@ -76,10 +75,7 @@ SITE_CASE_ON_EMPTY(test_what_is_said_holds)
 	assert_null(strstr(site_dray(site, "check"), "unknown_classes: auto"));
 }
 
-/*
- * On tables of ours nobody has ever seen Rails, whose jobs come first; and a class that is added
- * to jobs.yml has its jobs before `dray reload`.
- */
+/* Nobody has seen Rails here, whose jobs come first; a class that is added has its jobs. */
 SITE_CASE(test_alone_unknown_classes_are_left)
 {
 	int64_t foreign = site_enqueue(site, "UserMailer", "--priority", "-1");
@@ -105,19 +101,15 @@ SITE_CASE(test_alone_unknown_classes_are_left)
 	assert_code(doctor(site), EXIT_STOPPED);
 }
 
-/*
- * Rails is down for a deployment, on tables of ours: the first supervisor prunes what a process of
- * it left, and the jobs stay the application's, then and at the next start.
- */
+/* Rails is down: its process is pruned, and its jobs stay its own, at the next start, too. */
 SITE_CASE(test_jobs_of_rails_that_is_down_are_left_alone)
 {
 	int64_t foreign = site_enqueue(site, "UserMailer");
 
-	test_execute(site->db,
-		     "INSERT INTO solid_queue_processes "
-		     "(kind, name, pid, hostname, metadata, last_heartbeat_at, created_at) "
-		     "VALUES ('Worker', 'worker-of-rails', 1, 'there', '{\"queues\":\"*\"}', "
-		     "'2026-01-02 03:04:05', '2026-01-02 03:04:05')");
+	sql_do(site, "INSERT INTO solid_queue_processes (kind, name, pid, hostname, metadata, "
+		     "last_heartbeat_at, created_at) VALUES ('Worker', 'worker-of-rails', 1, "
+		     "'there', '{\"queues\":\"*\"}', '2026-01-02 03:04:05', '2026-01-02 "
+		     "03:04:05')");
 	for (size_t starts = 1; starts <= 2; starts++) {
 		site_enqueue(site, "Log");
 		site_start(site, 3);
@@ -212,11 +204,10 @@ SITE_CASE(test_what_a_rails_worker_lost_fails)
 {
 	int64_t job = site_enqueue(site, "Log");
 
-	test_execute(site->db,
-		     "INSERT INTO solid_queue_processes (kind, name, pid, hostname, metadata, "
-		     "last_heartbeat_at, created_at) VALUES ('Worker', 'worker-1', 1, 'elsewhere', "
-		     "'{\"queues\":\"*\",\"thread_pool_size\":3}', '2026-01-02 03:04:05', "
-		     "'2026-01-02 03:04:05')");
+	sql_do(site, "INSERT INTO solid_queue_processes (kind, name, pid, hostname, metadata, "
+		     "last_heartbeat_at, created_at) VALUES ('Worker', 'worker-1', 1, "
+		     "'elsewhere', '{\"queues\":\"*\",\"thread_pool_size\":3}', '2026-01-02 "
+		     "03:04:05', '2026-01-02 03:04:05')");
 	test_execute(site->db, "INSERT INTO solid_queue_claimed_executions (job_id, process_id, "
 			       "created_at) SELECT r.job_id, p.id, p.created_at FROM "
 			       "solid_queue_ready_executions r, solid_queue_processes p");
@@ -233,14 +224,12 @@ static void set_foreign_worker(struct site *site, const char *queues)
 {
 	test_execute(site->db, "DELETE FROM solid_queue_processes WHERE name = 'worker-1'");
 	if (queues)
-		test_execute(
-			site->db,
-			arena_printf(site->arena,
-				     "INSERT INTO solid_queue_processes (kind, name, pid, "
-				     "hostname, metadata, last_heartbeat_at, created_at) VALUES "
-				     "('Worker', 'worker-1', 1, 'web', '{\"queues\":\"%s\"}', "
-				     "'2099-01-02 03:04:05', '2026-01-02 03:04:05')",
-				     queues));
+		sql_execute(site->db,
+			    "INSERT INTO solid_queue_processes (kind, name, pid, "
+			    "hostname, metadata, last_heartbeat_at, created_at) VALUES "
+			    "('Worker', 'worker-1', 1, 'web', '{\"queues\":\"%s\"}', "
+			    "'2099-01-02 03:04:05', '2026-01-02 03:04:05')",
+			    queues);
 }
 
 /* It would fail the jobs: everybody who can see it says so. */

@@ -52,16 +52,6 @@ static const char *in_folder(const struct world *world, const char *name)
 	return arena_printf(world->arena, "%s/%s", world->folder, name);
 }
 
-static void write_file(const char *path, const char *text, mode_t mode)
-{
-	FILE *file = fopen(path, "we");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-	assert_int_equal(chmod(path, mode), 0);
-}
-
 static void enqueue(struct world *world, const char *class, const char *queue)
 {
 	assert_code(test_dray(world->arena, "enqueue", class, "--queue", queue, "--database",
@@ -101,14 +91,15 @@ static int open_world(void **state)
 	assert_non_null(mkdtemp(world.folder));
 	fill(&world);
 	assert_int_equal(mkdir(in_folder(&world, "bin"), 0700), 0);
-	write_file(in_folder(&world, "bin/dray"),
-		   arena_printf(world.arena,
-				"#!/bin/sh\n[ \"$1\" = complete ] && shift && exec '%s' complete "
-				"--within 1m "
-				"\"$@\"\n"
-				"printf '%%s\\n' \"$@\" >'%s/new'\nmv '%s/new' '%s/words'\n",
-				program, world.folder, world.folder, world.folder),
-		   0700);
+	test_write_file(
+		in_folder(&world, "bin/dray"),
+		arena_printf(world.arena,
+			     "#!/bin/sh\n[ \"$1\" = complete ] && shift && exec '%s' complete "
+			     "--within 1m "
+			     "\"$@\"\n"
+			     "printf '%%s\\n' \"$@\" >'%s/new'\nmv '%s/new' '%s/words'\n",
+			     program, world.folder, world.folder, world.folder));
+	assert_int_equal(chmod(in_folder(&world, "bin/dray"), 0700), 0);
 	*state = &world;
 	return 0;
 }
@@ -116,12 +107,9 @@ static int open_world(void **state)
 static int close_world(void **state)
 {
 	struct world *world = *state;
-	const struct test_command command = { .program = "/bin/rm",
-					      .arguments = (const char *const[]){
-						      "-rf", world->folder, NULL } };
 
 	test_database_drop(world->arena, "sqlite", world->url);
-	assert_code(test_command_run(world->arena, &command), 0);
+	assert_int_equal(test_remove(world->folder), 0);
 	arena_free(world->arena);
 	return 0;
 }
@@ -154,29 +142,21 @@ static void open_shell(struct session *session, const struct shell *shell)
 		      200);
 }
 
-/* The shell's terminal must be read, or it waits. */
-static bool has_words(void *data)
-{
-	struct session *session = data;
-
-	(void)terminal_read(&session->terminal, 0);
-	return access(in_folder(session->world, "words"), F_OK) == 0;
-}
-
 /* What the program gets when `typed`, the tabulator and return are pressed: one word a line. */
 static const char *type(struct session *session, const char *typed)
 {
 	const char *words = in_folder(session->world, "words");
 	const char *keys = arena_printf(session->world->arena, "%s\t\n", typed);
-	struct error error = { 0 };
 	char *data = NULL;
 	size_t length;
 
 	terminal_await(&session->terminal, PROMPT);
 	terminal_type(&session->terminal, keys);
-	if (!test_wait_until(has_words, session, CLOCK_MINUTE))
-		fail_msg("%s<Tab> became: %s", typed, text_string(&session->terminal.seen));
-	assert_ok(file_read(words, 4096, &data, &length, &error), &error);
+	/* The shell's terminal must be read, or it waits. */
+	test_until((terminal_read(&session->terminal, 0), access(words, F_OK) == 0),
+		   arena_printf(session->world->arena, "what comes of %s<Tab>: %s", typed,
+				text_string(&session->terminal.seen)));
+	must(file_read, words, 4096, &data, &length);
 	const char *copy = arena_strdup(session->world->arena, data);
 	free(data);
 	assert_int_equal(unlink(words), 0);
@@ -185,8 +165,7 @@ static const char *type(struct session *session, const char *typed)
 
 /* What is typed behind "dray", with %s for the database, and the last word that comes of it. */
 static const struct {
-	const char *typed;
-	const char *word;
+	const char *typed, *word;
 } completed[] = {
 	{ "pause --database %s mai", "mail box" },
 	{ "--database %s pause x:y", "x:y:z" },
@@ -229,11 +208,10 @@ static void run(struct world *world, const struct shell *shell)
 
 	if (access(shell->path, X_OK) != 0)
 		skip();
-	write_file(in_folder(world, shell->start),
-		   arena_printf(world->arena, "%.*s" SOURCE_DIR "/completions%s",
-				(int)(strstr(shell->text, "%s") - shell->text), shell->text,
-				strstr(shell->text, "%s") + 2),
-		   0600);
+	test_write_file(in_folder(world, shell->start),
+			arena_printf(world->arena, "%.*s" SOURCE_DIR "/completions%s",
+				     (int)(strstr(shell->text, "%s") - shell->text), shell->text,
+				     strstr(shell->text, "%s") + 2));
 	open_shell(&session, shell);
 	check(&session);
 	assert_int_equal(kill(session.terminal.pid, SIGKILL), 0);

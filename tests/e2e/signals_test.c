@@ -1,7 +1,4 @@
-/*
- * Beginning and end of a deployment by signals, as a terminal or a service manager sends them: the
- * acceptance cases FL3 to FL7 and FS1 to FS7. Where Solid Queue's QUIT leaves 2 s, so do we.
- */
+/* A deployment's beginning and end by signals: FL3 to FL7, FS1 to FS7. QUIT leaves 2 s. */
 #include "tests/support/sites/site.h"
 
 #define DEPLOYMENT(timeout)                                                                        \

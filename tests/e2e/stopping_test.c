@@ -1,7 +1,4 @@
-/*
- * Jobs that are stopped before they have ended: at the end of shutdown_timeout by a signal that
- * they may answer, and as soon as their worker knows that they were given to another.
- */
+/* Jobs that are stopped: at shutdown_timeout, and when they were given to another. */
 #include <errno.h>
 
 #include "tests/support/sites/site.h"
@@ -42,12 +39,10 @@ static void assert_given_back(struct site *site, int64_t job)
 static void assert_interrupted(struct site *site, int64_t job)
 {
 	assert_given_back(site, job);
-	assert_int_equal(
-		site_int(site,
-			 arena_printf(site->arena,
-				      "SELECT interruptions FROM dray_losses WHERE job_id = %lld",
-				      (long long)job)),
-		1);
+	assert_number(site, 1,
+		      arena_printf(site->arena,
+				   "SELECT interruptions FROM dray_losses WHERE job_id = %lld",
+				   (long long)job));
 }
 
 /* at shutdown */
@@ -94,17 +89,6 @@ SITE_CASE(test_functions_give_their_jobs_back)
 
 /* given away */
 
-struct end {
-	pid_t pid;
-};
-
-static bool is_gone(void *data)
-{
-	const struct end *end = data;
-
-	return kill(end->pid, 0) < 0 && errno == ESRCH;
-}
-
 /* The process whose number is in that line of "begun". */
 static pid_t begun(struct site *site, size_t line)
 {
@@ -123,9 +107,7 @@ static pid_t busy_worker(struct site *site)
 
 static void await_end(struct site *site, pid_t pid)
 {
-	struct end end = { pid };
-
-	site_until(site, is_gone, &end, "the end of what was given away");
+	site_until(site, kill(pid, 0) < 0 && errno == ESRCH, "the end of what was given away");
 	site_await_log(site, "\"reason\":\"the job was given to another worker\"", 1);
 	site_await_log(site, "\"process.lost\"", 1);
 }
@@ -166,9 +148,7 @@ SITE_CASE(test_a_deaf_job_whose_row_is_gone)
 	pid_t worker = busy_worker(site);
 	assert_int_equal(kill(worker, SIGTERM), 0);
 	site_await_log(site, "\"process.stopping\"", 1);
-	test_execute(site->db,
-		     arena_printf(site->arena, "DELETE FROM solid_queue_processes WHERE pid = %d",
-				  worker));
+	sql_execute(site->db, "DELETE FROM solid_queue_processes WHERE pid = %d", worker);
 	await_end(site, begun(site, 0));
 	site_await_log(site, "\"job.killed\"", 1);
 	site_await_log(site, "\"job.released\"", 1);

@@ -1,7 +1,4 @@
-/*
- * A scheduler whose loop turns while its timers do not advance, under a real supervisor: it is
- * killed and replaced, and when what held it up is over its successor has lost no occurrence.
- */
+/* A scheduler whose timers stand still is killed and replaced, and no occurrence is lost. */
 #include "tests/support/sites/site.h"
 
 #define TICKS "SELECT count(*) FROM dray_recurring_runs WHERE task_key = 'tick'"

@@ -14,9 +14,7 @@ static int disarm(void **state)
 
 static void arm(const char *text)
 {
-	struct error error = { 0 };
-
-	assert_ok(fault_arm(text, &error), &error);
+	must(fault_arm, text);
 }
 
 CASE_WITH(the_first_passage_acts, NULL, disarm)

@@ -1,7 +1,4 @@
-/*
- * A suite on one database, whose tests are known only at run time: as many as there are points and
- * what can fail there.
- */
+/* A suite on one database whose tests are known only at run time. */
 #ifndef FAULT_CASES_H
 #define FAULT_CASES_H
 
@@ -18,10 +15,7 @@ struct cases {
 /* Adds TEST, whose name is the arena's or lives as long. */
 void cases_add(struct cases *cases, struct CMUnitTest test);
 
-/*
- * The database that a program is for: its argument, "sqlite" without one. Exits with 77 (skipped)
- * when DRAY_TEST_BACKENDS leaves it out.
- */
+/* The program's database: its argument or "sqlite"; exits with 77 when it is left out. */
 const char *fault_backend(int argc, char **argv);
 enum db_dialect fault_dialect(const char *backend);
 

@@ -31,10 +31,9 @@ static bool is_committed(const struct cell *cell)
 static struct db *open_own(int64_t patience)
 {
 	const struct db_options options = { .retry_for = patience };
-	struct error error = { 0 };
 	struct db *db = NULL;
 
-	assert_ok(db_open(&db, cell_stage.url, &options, &error), &error);
+	must(db_open, &db, cell_stage.url, &options);
 	return db;
 }
 
@@ -76,10 +75,7 @@ static bool holds_locks(const struct cell *cell)
 	       db_dialect_of(cell_stage.db) == DB_SQLITE; /* whose BEGIN takes the only one */
 }
 
-/*
- * While it is frozen others declare it dead. What it has locked they cannot have; they try again
- * when it is gone.
- */
+/* Frozen, it is declared dead by others, who try again for what it has locked. */
 static void declare_dead(const struct cell *cell)
 {
 	const struct db_options options = {
@@ -129,7 +125,6 @@ static void finish_all(struct scene *scene, int64_t process, const struct claim 
 								  sizeof(*request.outcomes)),
 					  .outcome_count = count,
 					  .preserve_finished_jobs = true };
-	struct error error = { 0 };
 	struct claim *none;
 	size_t no_count;
 
@@ -139,7 +134,7 @@ static void finish_all(struct scene *scene, int64_t process, const struct claim 
 			(struct outcome){ .claim = claim_name(&claims[i]),
 					  .limited = claims[i].job.concurrency_key != NULL };
 	}
-	assert_ok(settle(cell_stage.db, arena, &request, &none, &no_count, &error), &error);
+	must(settle, cell_stage.db, arena, &request, &none, &no_count);
 	for (size_t i = 0; i < count; i++)
 		assert_false(request.outcomes[i].refused);
 }
@@ -172,13 +167,12 @@ static void mend(void)
 		.policy = scene_policy,
 		.mend = true,
 	};
-	struct error error = { 0 };
 
 	struct heal heals = { 0 };
 
-	assert_ok(doctor_examine(&doctor, &error), &error);
-	assert_ok(heal(cell_stage.db, &heals, &error), &error);
-	assert_ok(heal(cell_stage.db, &heals, &error), &error);
+	must(doctor_examine, &doctor);
+	must(heal, cell_stage.db, &heals);
+	must(heal, cell_stage.db, &heals);
 	heal_clear(&heals);
 }
 
@@ -215,7 +209,6 @@ static void clear_stage(void)
 /* One that beats so often that it is presumed dead as soon as it is frozen. */
 static int64_t register_victim(void)
 {
-	struct error error = { 0 };
 	struct process_row row = { .kind = "Worker",
 				   .name = "victim",
 				   .pid = 1,
@@ -223,7 +216,7 @@ static int64_t register_victim(void)
 				   .metadata = "{\"software\":\"dray test\",\"cancels\":true,"
 					       "\"heartbeat_interval\":0.000001}" };
 
-	assert_ok(process_register(cell_stage.db, &row, &error), &error);
+	must(process_register, cell_stage.db, &row);
 	return row.id;
 }
 
@@ -269,9 +262,8 @@ static int play(struct scene *scene, const struct cell *cell)
 	const char *arm =
 		arena_printf(cell_stage.arena, "%s=%s%s%s", cell->point, cell->failing->arm,
 			     cell->verb->also ? "," : "", cell->verb->also ? cell->verb->also : "");
-	struct error error = { 0 };
 
-	assert_ok(fault_arm(arm, &error), &error);
+	must(fault_arm, arm);
 	pid_t pid = test_fork(&child, 0);
 	int status = await(pid);
 	unsigned wanted = cell->verb->also ? 2 : 1;
@@ -307,10 +299,7 @@ static bool is_refused(const struct cell *cell)
 	return strcmp(cell->failing->arm, "fatal") == 0;
 }
 
-/*
- * It died where it should, and only then; a fault that passes does not keep it from success, but
- * for one that was declared dead meanwhile.
- */
+/* It died where it should, and only then; a fault that passes keeps nobody alive from success. */
 static void judge_end(const struct scene *scene, const struct cell *cell, int status)
 {
 	const struct told *told = scene->told;

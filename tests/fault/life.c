@@ -159,9 +159,8 @@ static void set_occurrences(void)
 		.settings = arena_printf(life->arena, "{\"enabled\":true,\"time_zone\":\"%s\"}",
 					 zone_name(task->timer->zone)),
 	};
-	struct error error = { 0 };
 
-	assert_ok(recurring_publish(stage.db, &row, 1, NULL, &error), &error);
+	must(recurring_publish, stage.db, &row, 1, NULL);
 	test_execute(stage.db, "UPDATE dray_recurring_tasks SET since = '2026-01-01'");
 	task->ends = db_now(stage.db) / CLOCK_SECOND * CLOCK_SECOND;
 	task->starts = task->ends - (OCCURRENCES - 1) * CLOCK_SECOND;
@@ -172,17 +171,16 @@ void life_begin(const char *arm)
 {
 	static const char *const tables[] = { "solid_queue_jobs", "solid_queue_processes",
 					      "fault_history", "dray_recurring_runs" };
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		test_execute(stage.db, arena_printf(life->arena, "DELETE FROM %s", tables[i]));
+		sql_execute(stage.db, "DELETE FROM %s", tables[i]);
 	(void)unlink(mark());
 	assert_int_equal(ftruncate(life->log, 0), 0);
 	enqueued = 0;
 	for (int i = 0; i < 8; i++)
 		put_one(i % 4 ? "Quick" : "NoopJob", i < 6 ? 0 : 50 * CLOCK_MILLISECOND);
 	set_occurrences();
-	assert_ok(fault_arm(arm, &error), &error);
+	must(fault_arm, arm);
 }
 
 static bool is_alive(void)
@@ -204,12 +202,11 @@ void life_reuse_numbers(void)
 static void silence_the_dead(void)
 {
 	struct process_row *rows;
-	struct error error = { 0 };
 	size_t count;
 	pid_t parent;
 	char state;
 
-	assert_ok(process_list(life->site->db, life->arena, &rows, &count, &error), &error);
+	must(process_list, life->site->db, life->arena, &rows, &count);
 	for (size_t i = 0; i < count; i++)
 		if (!test_read_stat((pid_t)rows[i].pid, &state, &parent) || state == 'Z')
 			site_silence(life->site, (pid_t)rows[i].pid);
@@ -222,24 +219,16 @@ static void start(void)
 	deployment_start(life, NULL);
 }
 
-struct awaited {
-	bool (*condition)(void);
-};
-
-static bool holds(void *data)
+static bool holds(bool (*condition)(void))
 {
-	const struct awaited *awaited = data;
-
 	if (!is_alive())
 		start();
-	return awaited->condition();
+	return condition();
 }
 
 void life_until(bool (*condition)(void), const char *what)
 {
-	struct awaited awaited = { condition };
-
-	site_until(life->site, holds, &awaited, what);
+	site_until(life->site, holds(condition), what);
 }
 
 bool life_all_finished(void)
@@ -264,11 +253,10 @@ void life_enqueue_slow(void)
 
 void life_cancel_slow(void)
 {
-	struct error error = { 0 };
 	int64_t job = test_query_int(
 		stage.url, "SELECT max(id) FROM solid_queue_jobs WHERE class_name = 'Slow'");
 
-	assert_ok(job_cancel(stage.db, job, "for the test", &error), &error);
+	must(job_cancel, stage.db, job, "for the test");
 }
 
 void life_stop(void)

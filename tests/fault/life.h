@@ -25,10 +25,7 @@ void life_begin(const char *arm);
 /* From now on claims get the numbers that ended ones have had, beside those that live. */
 void life_reuse_numbers(void);
 
-/*
- * Waits until the condition holds, starting a supervisor whenever there is none; claim numbers are
- * given out again then.
- */
+/* Until the condition holds: starts a supervisor when there is none, and reuses claim numbers. */
 void life_until(bool (*condition)(void), const char *what);
 
 /* Conditions: the jobs enqueued so far have finished; the slow job has begun; a fault was met. */
@@ -43,8 +40,7 @@ void life_cancel_slow(void);
 /* TERM, and waits for the end of the supervisor if it is there. */
 void life_stop(void);
 
-/* Nothing runs any more: every job has finished once, each occurrence had one, nothing is claimed.
- */
+/* Nothing runs any more: every job and occurrence has ended once, and nothing is claimed. */
 void life_judge(void);
 
 #endif

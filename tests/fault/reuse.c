@@ -28,11 +28,10 @@ void reuse_begin(struct reuse *reuse, struct test_db *stage)
 
 void reuse_end(const struct reuse *reuse, struct test_db *stage)
 {
-	struct error error = { 0 };
 	int64_t released;
 
 	if (reuse->thief == 0)
 		return;
-	assert_ok(process_deregister(stage->db, reuse->thief, &released, &error), &error);
+	must(process_deregister, stage->db, reuse->thief, &released);
 	assert_int_equal(released, reuse->taken);
 }

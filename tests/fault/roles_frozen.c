@@ -19,10 +19,7 @@ static bool knows_it(void)
 	       0;
 }
 
-/*
- * Another deployment, which shares nothing but the database, finishes the jobs. The frozen one goes
- * on where it was: it changes nothing, learns that it was presumed dead, and says so.
- */
+/* Others finish the jobs. Awake again it changes nothing, and says that it was presumed dead. */
 void frozen_run(void **state)
 {
 	const char *point = *state;

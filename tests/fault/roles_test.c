@@ -10,8 +10,7 @@
 
 /* Steps that are only taken after something else has gone wrong. */
 static const struct {
-	const char *point;
-	const char *also;
+	const char *point, *also;
 } misfortunes[] = {
 	{ "worker.uncertain", "claim.committed=cut" },
 	{ "worker.resolved", "claim.committed=cut" },

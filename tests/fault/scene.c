@@ -67,9 +67,8 @@ void scene_put(struct scene *scene, size_t count)
 	const struct new_job job = { .class_name = "Test", .queue = "a" };
 	const struct new_job jobs[SCENE_UNITS] = { job, job, job, job };
 	struct enqueued results[SCENE_UNITS];
-	struct error error = { 0 };
 
-	assert_ok(enqueue(scene->test->db, jobs, count, results, &error), &error);
+	must(enqueue, scene->test->db, jobs, count, results);
 	for (size_t i = 0; i < count; i++)
 		scene->jobs[i] = results[i].id;
 }
@@ -89,10 +88,9 @@ void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind)
 
 void scene_note_cancelled(struct scene *scene)
 {
-	test_execute(scene->test->db,
-		     "INSERT INTO dray_cancellations (job_id, claim_id, process_id, requested_at, "
-		     "requested_by) SELECT job_id, id, process_id, created_at, 'ann@web' FROM "
-		     "solid_queue_claimed_executions");
+	sql_do(scene->test, "INSERT INTO dray_cancellations (job_id, claim_id, process_id, "
+			    "requested_at, requested_by) SELECT job_id, id, process_id, "
+			    "created_at, 'ann@web' FROM solid_queue_claimed_executions");
 }
 
 void scene_put_dead(struct scene *scene)
@@ -110,12 +108,10 @@ void scene_put_dead(struct scene *scene)
 int64_t scene_count(struct scene *scene, enum job_state state)
 {
 	const struct job_filter filter = { .has_state = true, .state = state };
-	struct error error = { 0 };
 	struct job *jobs;
 	size_t count;
 
-	assert_ok(job_list(scene->test->db, scene->test->arena, &filter, &jobs, &count, &error),
-		  &error);
+	must(job_list, scene->test->db, scene->test->arena, &filter, &jobs, &count);
 	return (int64_t)count;
 }
 
@@ -145,12 +141,11 @@ int64_t count_missing(struct scene *scene)
 
 int64_t scene_processes(struct scene *scene, const char *name)
 {
-	struct error error = { 0 };
 	struct process_row *rows;
 	size_t count;
 	int64_t found = 0;
 
-	assert_ok(process_list(scene->test->db, scene->test->arena, &rows, &count, &error), &error);
+	must(process_list, scene->test->db, scene->test->arena, &rows, &count);
 	for (size_t i = 0; i < count; i++)
 		found += strcmp(rows[i].name, name) == 0;
 	return found;
@@ -159,9 +154,8 @@ int64_t scene_processes(struct scene *scene, const char *name)
 void scene_begin_line(struct scene *scene, const char *action)
 {
 	struct audit line = { .action = action, .target = "jobs", .who = "alice" };
-	struct error error = { 0 };
 
-	assert_ok(audit_begin(scene->test->db, &line, &error), &error);
+	must(audit_begin, scene->test->db, &line);
 }
 
 int64_t scene_line(struct scene *scene)

@@ -56,12 +56,26 @@ struct verb {
 	unsigned flags;
 	const struct way *way; /* of round trips: trip.h */
 	const char *also;      /* armed as well: what leads to those points */
-	/*
-	 * What is there instead of all units when the database refuses it for good, for the rest is
-	 * others' to do or is left out; 0 = nothing but all or none.
-	 */
+	/* What is there instead when it is refused for good; 0 = nothing but all or none. */
 	int64_t refused;
 };
+
+/* set_up, run and effect in one statement. */
+#define SET_UP(name, statement)                                                                    \
+	static void name(struct scene *scene)                                                      \
+	{                                                                                          \
+		statement;                                                                         \
+	}
+#define RUN(name, value)                                                                           \
+	static enum status name(struct scene *scene, struct error *error)                          \
+	{                                                                                          \
+		return (value);                                                                    \
+	}
+#define EFFECT(name, value)                                                                        \
+	static int64_t name(struct scene *scene)                                                   \
+	{                                                                                          \
+		return (value);                                                                    \
+	}
 
 /* The table of a file. */
 struct verbs {
@@ -105,10 +119,7 @@ void scene_note_cancelled(struct scene *scene);
 /* Jobs claimed by the victim, as outcomes of this kind. */
 void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind);
 
-/*
- * Two jobs claimed by a process "dead" whose last heartbeat was long ago; the second is of class
- * "Brittle", which may never be lost.
- */
+/* Two claims of a process "dead", silent for long; "Brittle", the second, may never be lost. */
 void scene_put_dead(struct scene *scene);
 extern const char scene_silence[]; /* SQL: the last heartbeat of "dead" was long ago */
 extern const struct loss_policy scene_policy;

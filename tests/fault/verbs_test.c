@@ -136,11 +136,10 @@ static void thin(struct cells *cells, size_t from)
 
 static void add_verb(struct cells *cells, const struct verb *verb, enum db_dialect dialect)
 {
-	struct error error = { 0 };
 	size_t from = cells->cases.count;
 
 	cells->verb = verb;
-	assert_ok(db_fault_each(dialect, add_cells, cells, &error), &error);
+	must(db_fault_each, dialect, add_cells, cells);
 	if (getenv("DRAY_TEST_SAMPLE") && cells->cases.count > from)
 		thin(cells, from);
 }
@@ -181,12 +180,10 @@ static void require_row(const char *point, void *context)
 
 static void every_script_that_writes_is_tried(void **state)
 {
-	struct error error = { 0 };
 	size_t untried = 0;
 
 	(void)state;
-	assert_ok(db_fault_each(db_dialect_of(cell_stage.db), require_row, &untried, &error),
-		  &error);
+	must(db_fault_each, db_dialect_of(cell_stage.db), require_row, &untried);
 	assert_int_equal(untried, 0);
 }
 

@@ -1,5 +1,4 @@
-/* Any text: the parsers of numbers, times and URLs stay in bounds, and what they accept they keep.
- */
+/* Any text: parsers of numbers, times and URLs stay in bounds, and keep what they accept. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -65,10 +64,7 @@ static void check_mask(const char *text, size_t room)
 	free(out);
 }
 
-/*
- * A URL made around the text: wherever it goes wrong, the password must not come through. With
- * "?name=" in it, the rest may rightly be a query's.
- */
+/* A URL around the text: wherever it goes wrong, the password must not come through. */
 static void check_secret(const char *text)
 {
 	char url[4200];

@@ -1,7 +1,4 @@
-/*
- * Any bytes as the text of a file with variables: what is not a variable is kept as it is, and
- * every character is found again at the place that expand_place says.
- */
+/* Any bytes as a file with variables: what is none is kept, and found where expand_place says. */
 #include "common/text/parse.h"
 #include "config/yaml/expand.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,7 +1,4 @@
-/*
- * Any text as arguments and as a payload: refused with one line, or taken and stable; and as an
- * error's parts: always JSON that fits its column.
- */
+/* Any text as arguments, payload and error: refused in one line, or stable JSON that fits. */
 #include <jansson.h>
 
 #include "queue/payload/payload.h"

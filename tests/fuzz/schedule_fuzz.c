@@ -1,7 +1,4 @@
-/*
- * The first byte decides how the rest is read as a schedule. What is accepted has a canonical form
- * that means the same, and occurrences that follow each other, forward as backward.
- */
+/* A schedule, read as its first byte says: the canonical form means the same, runs are in order. */
 #include "common/clock.h"
 #include "schedule/schedule.h"
 #include "tests/fuzz/fuzz.h"

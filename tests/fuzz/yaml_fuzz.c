@@ -1,7 +1,4 @@
-/*
- * Any bytes as queue.yml or, where they begin with "j", as jobs.yml: the file loads or there is a
- * mistake to report, in one line each; what has loaded can be shown.
- */
+/* Any bytes as queue.yml or, after a "j", jobs.yml: loaded and shown, or refused in lines. */
 #include "config/files/reader.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,7 +1,4 @@
-/*
- * Any bytes as the file of a time zone, and as the rule in one. What is accepted has spans side by
- * side, and a search in it comes to an end.
- */
+/* Any bytes as a time zone: what is accepted has spans side by side, and searching it ends. */
 #include "common/clock.h"
 #include "schedule/schedule.h"
 #include "tests/fuzz/fuzz.h"

@@ -16,10 +16,7 @@ static void write_file(const struct server *node, const char *name, const char *
 	struct stat owner;
 
 	assert_int_equal(stat(data, &owner), 0);
-	FILE *file = fopen(path, "we");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
+	test_write_file(path, text);
 	assert_int_equal(chown(path, owner.st_uid, owner.st_gid), 0);
 }
 

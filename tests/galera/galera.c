@@ -1,7 +1,4 @@
-/*
- * Writers on all nodes of a Galera cluster: a node gives up a transaction of its own for another
- * node's writes, and does not always say so. What was confirmed must be there, once.
- */
+/* Writers on all nodes of a Galera cluster: what was confirmed is there, once. */
 #include <inttypes.h>
 #include <pthread.h>
 

@@ -1,7 +1,4 @@
-/*
- * A program of a stranger, built against an installation: enqueues a job into a database that the
- * installed command has migrated and finds it there. Arguments: a database url.
- */
+/* A stranger's program against an installation: enqueues a job and finds it. Argument: a url. */
 #include <stdio.h>
 #include <string.h>
 

@@ -147,9 +147,8 @@ CLIENT_CASE(queues_are_paused_and_resumed)
 	assert_int_equal(rows_of(test, "pauses"), 0);
 }
 
-TEST_ON_EMPTY(a_database_without_tables_is_refused)
+DB_CASE_ON_EMPTY(a_database_without_tables_is_refused)
 {
-	struct test_db *test = *state;
 	struct dray_client *client = NULL;
 	struct dray_error error = { 0 };
 
@@ -218,9 +217,8 @@ static struct dray_client *open_through(struct test_db *test, struct forwarder *
 	return open_client(forwarder_url(forwarder, test->arena, test->url), &options);
 }
 
-TEST_ONLY(a_lost_connection_is_made_anew, SERVERS)
+DB_CASE_ONLY(a_lost_connection_is_made_anew, SERVERS)
 {
-	struct test_db *test = *state;
 	struct forwarder forwarder;
 	struct dray_client *client = open_through(test, &forwarder);
 	struct dray_error error = { 0 };
@@ -240,10 +238,7 @@ TEST_ONLY(a_lost_connection_is_made_anew, SERVERS)
 	forwarder_stop(&forwarder);
 }
 
-/*
- * In a program of its own, where nothing has used the client libraries before: this one begins
- * anew, and does nothing else.
- */
+/* In a program of its own, where nothing has used the client libraries before. */
 __attribute__((constructor)) static void check_signals(void)
 {
 	const char *url = getenv("CHECK_SIGNALS");
@@ -262,9 +257,8 @@ __attribute__((constructor)) static void check_signals(void)
 	exit(0); /* NOLINT(concurrency-mt-unsafe): no thread yet */
 }
 
-TEST(signal_handlers_are_left_alone)
+DB_CASE(signal_handlers_are_left_alone)
 {
-	struct test_db *test = *state;
 	const char *url = arena_printf(test->arena, "CHECK_SIGNALS=%s", test->url);
 	const struct test_command command = { .arguments = (const char *const[]){ NULL },
 					      .environment = (const char *const[]){ url, NULL },
@@ -275,9 +269,8 @@ TEST(signal_handlers_are_left_alone)
 		fail_msg("exit %d: %s", result.code, result.errors);
 }
 
-TEST_ONLY(an_uncertain_enqueue_can_be_resolved, SERVERS)
+DB_CASE_ONLY(an_uncertain_enqueue_can_be_resolved, SERVERS)
 {
-	struct test_db *test = *state;
 	const char *commit = strcmp(test->backend, "postgresql") == 0 ? "" : "COMMIT";
 	struct forwarder forwarder;
 	struct dray_client *client = open_through(test, &forwarder);

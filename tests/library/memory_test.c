@@ -8,10 +8,7 @@
 #include "include/dray.h"
 #include "tests/support/queue.h"
 
-/*
- * The program's own allocator stands in for the C library's, for the database's client libraries
- * too; where that cannot be, WRAP_ALLOCATIONS replaces the calls in our own code.
- */
+/* Our allocator stands in for the C library's, or WRAP_ALLOCATIONS replaces our own calls. */
 #ifdef WRAP_ALLOCATIONS
 #define HOOK(name) __wrap_##name
 #define REAL(name) __real_##name
@@ -142,8 +139,7 @@ static int enqueue_in_turn(unsigned index, void *data)
 		at++;
 	print_message("%u allocations, %u times out of memory\n", at - 1, memory);
 	assert_true(memory >= 10);
-	assert_int_equal(
-		test_query_int(shortage->test->url, "SELECT count(*) FROM solid_queue_jobs"), jobs);
+	assert_count(shortage->test, jobs, "solid_queue_jobs");
 	return 0;
 }
 

@@ -9,22 +9,18 @@
 /* Each table that is written to notes how the session that does it plans. */
 static void note_plans(struct test_db *test)
 {
-	test_execute(test->db,
-		     "CREATE TABLE seen (place text, mode text);"
-		     "CREATE FUNCTION note_mode() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-		     " INSERT INTO seen VALUES (TG_TABLE_NAME, current_setting('plan_cache_mode'));"
-		     " RETURN NULL; END $$;"
-		     "CREATE TRIGGER noted AFTER INSERT ON solid_queue_jobs"
-		     " FOR EACH ROW EXECUTE FUNCTION note_mode();"
-		     "CREATE TRIGGER noted AFTER INSERT ON solid_queue_processes"
-		     " FOR EACH ROW EXECUTE FUNCTION note_mode()");
+	sql_do(test, "CREATE TABLE seen (place text, mode text);CREATE FUNCTION note_mode() "
+		     "RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO seen VALUES "
+		     "(TG_TABLE_NAME, current_setting('plan_cache_mode')); RETURN NULL; END "
+		     "$$;CREATE TRIGGER noted AFTER INSERT ON solid_queue_jobs FOR EACH ROW "
+		     "EXECUTE FUNCTION note_mode();CREATE TRIGGER noted AFTER INSERT ON "
+		     "solid_queue_processes FOR EACH ROW EXECUTE FUNCTION note_mode()");
 }
 
 static void assert_modes(struct test_db *test, const char *modes)
 {
-	assert_string_equal(test_query_text(test->arena, test->url,
-					    "SELECT DISTINCT replace(place, 'solid_queue_', ''),"
-					    " mode FROM seen ORDER BY 1, 2"),
+	assert_string_equal(sql_text(test, "SELECT DISTINCT replace(place, 'solid_queue_', ''),"
+					   " mode FROM seen ORDER BY 1, 2"),
 			    modes);
 	test_execute(test->db, "DELETE FROM seen");
 }
@@ -40,9 +36,8 @@ static void enqueue_by_client(const char *url)
 	dray_close(client);
 }
 
-TEST_ONLY(roles_and_clients_plan_once, "postgresql")
+DB_CASE_ONLY(roles_and_clients_plan_once, "postgresql")
 {
-	struct test_db *test = *state;
 	struct site *site = site_open(test);
 
 	note_plans(test);

@@ -42,9 +42,8 @@ static void *produce(void *data)
 	return NULL;
 }
 
-TEST(threads_with_clients_of_their_own)
+DB_CASE(threads_with_clients_of_their_own)
 {
-	struct test_db *test = *state;
 	struct producer producers[THREADS] = { 0 };
 
 	for (size_t i = 0; i < THREADS; i++) {
@@ -80,9 +79,8 @@ static void start_with(struct producer *producer, struct test_db *test)
 			 DRAY_STATUS_OK);
 }
 
-TEST(a_client_may_be_handed_to_another_thread)
+DB_CASE(a_client_may_be_handed_to_another_thread)
 {
-	struct test_db *test = *state;
 	struct producer producer;
 
 	start_with(&producer, test);
@@ -95,24 +93,20 @@ TEST(a_client_may_be_handed_to_another_thread)
 	assert_int_equal(rows_of(test, "jobs"), 2);
 }
 
-static bool is_refused(void *data)
-{
-	struct producer *producer = data;
-	struct dray_job_info info = DRAY_JOB_INFO();
-
-	return dray_find(producer->client, 1, &info, NULL) == DRAY_STATUS_MISUSE;
-}
-
 /* The thread waits for the database, which reading does not. */
-TEST_ONLY(two_threads_at_once_are_refused, "sqlite")
+DB_CASE_ONLY(two_threads_at_once_are_refused, "sqlite")
 {
-	struct test_db *test = *state;
+	struct dray_job_info info = DRAY_JOB_INFO();
 	struct producer producer;
+	int64_t end = clock_monotonic() + CLOCK_MINUTE;
+	bool refused;
 
 	start_with(&producer, test);
 	test_execute(test->db, "BEGIN IMMEDIATE");
 	assert_int_equal(pthread_create(&producer.thread, NULL, enqueue_one, &producer), 0);
-	bool refused = test_wait_until(is_refused, &producer, CLOCK_MINUTE);
+	do
+		refused = dray_find(producer.client, 1, &info, NULL) == DRAY_STATUS_MISUSE;
+	while (!refused && test_look_again(end));
 	test_execute(test->db, "COMMIT");
 	assert_int_equal(pthread_join(producer.thread, NULL), 0);
 	assert_true(refused);

@@ -30,7 +30,7 @@ static const struct config config = {
 		     .default_concurrency_control_period = 3 * CLOCK_MINUTE },
 };
 
-TEST(losses_of_a_class)
+CASE(losses_of_a_class)
 {
 	struct loss_policy policy = policy_losses(&config);
 
@@ -42,7 +42,7 @@ TEST(losses_of_a_class)
 }
 
 /* Other software is never judged sooner than ours. */
-TEST(silence_of_a_process)
+CASE(silence_of_a_process)
 {
 	const struct prune prune = policy_silence(&config, 12);
 
@@ -51,7 +51,7 @@ TEST(silence_of_a_process)
 	assert_int_equal(prune.other_threshold, 5 * CLOCK_MINUTE);
 }
 
-TEST(a_job_has_what_its_class_says)
+CASE(a_job_has_what_its_class_says)
 {
 	struct new_job plain = { .class_name = "Limited" };
 	struct new_job own = { .class_name = "Limited", .queue = "a", .has_priority = true };
@@ -69,17 +69,15 @@ TEST(a_job_has_what_its_class_says)
 	assert_false(unknown.has_priority);
 }
 
-TEST(an_own_key_is_left_alone)
+DB_CASE(an_own_key_is_left_alone)
 {
-	struct test_db *test = *state;
 	struct new_job own = { .class_name = "Limited", .concurrency_key = "mine" };
 	struct new_job wrong = { .class_name = "Limited", .arguments = "{\"id\": [1]}" };
-	struct error error = { 0 };
 
-	assert_ok(policy_keys(test->arena, &config, &own, &error), &error);
+	must(policy_keys, test->arena, &config, &own);
 	assert_string_equal(own.concurrency_key, "mine");
 	assert_int_equal(own.more_count, 0);
-	assert_status(policy_keys(test->arena, &config, &wrong, &error), STATUS_INVALID, &error);
+	must_be(STATUS_INVALID, policy_keys, test->arena, &config, &wrong);
 	assert_null(wrong.concurrency_key);
 }
 
@@ -92,13 +90,9 @@ static const char *keys_of(struct test_db *test, const struct new_job *job)
 			    job->more_keys[1]);
 }
 
-/*
- * Three programs make a job of one class: one that enqueues it and the scheduler, by their
- * configuration, and `dray recurring run`, by what the database has of it.
- */
-TEST(everybody_computes_the_same_keys)
+/* Who enqueues and the scheduler by their files, `dray recurring run` by the database. */
+DB_CASE(everybody_computes_the_same_keys)
 {
-	struct test_db *test = *state;
 	const char *arguments = "{\"id\": 5, \"account\": 9}";
 	const struct config_task own = { .key = "a", .class = "Limited" };
 	const struct task task = { .config = &own, .arguments = arguments };
@@ -110,37 +104,29 @@ TEST(everybody_computes_the_same_keys)
 	struct new_job scheduled = { .run_at = CLOCK_DAY };
 	struct recurring_task stored = row;
 	struct recurring_ran ran;
-	struct error error = { 0 };
 
-	assert_ok(policy_publish_classes(test->db, &config, &error), &error);
-	assert_ok(policy_keys(test->arena, &config, &enqueued, &error), &error);
+	must(policy_publish_classes, test->db, &config);
+	must(policy_keys, test->arena, &config, &enqueued);
 	assert_string_equal(keys_of(test, &enqueued), KEYS);
-	assert_ok(task_job(&task, &config, test->arena, &scheduled, &error), &error);
+	must(task_job, &task, &config, test->arena, &scheduled);
 	assert_string_equal(keys_of(test, &scheduled), KEYS);
-	assert_ok(recurring_arguments_store(test->arena, arguments, &stored.arguments, &error),
-		  &error);
-	assert_ok(recurring_add(test->db, &stored, &(struct recurring_options){ 0 }, &note, &error),
-		  &error);
-	assert_ok(recurring_run_now(test->db, "a", NULL, &note, &ran, &error), &error);
-	assert_string_equal(
-		test_query_text(test->arena, test->url,
-				"SELECT j.concurrency_key, a.concurrency_key,"
-				" b.concurrency_key FROM solid_queue_jobs j"
-				" JOIN dray_keys a ON a.job_id = j.id AND a.position = 1"
-				" JOIN dray_keys b ON b.job_id = j.id AND b.position = 2"),
-		KEYS);
+	must(recurring_arguments_store, test->arena, arguments, &stored.arguments);
+	must(recurring_add, test->db, &stored, &(struct recurring_options){ 0 }, &note);
+	must(recurring_run_now, test->db, "a", NULL, &note, &ran);
+	assert_string_equal(sql_text(test,
+				     "SELECT j.concurrency_key, a.concurrency_key,"
+				     " b.concurrency_key FROM solid_queue_jobs j"
+				     " JOIN dray_keys a ON a.job_id = j.id AND a.position = 1"
+				     " JOIN dray_keys b ON b.job_id = j.id AND b.position = 2"),
+			    KEYS);
 }
 
-TEST(what_classes_declare_is_published)
+DB_CASE(what_classes_declare_is_published)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
-
-	assert_ok(policy_publish_classes(test->db, &config, &error), &error);
-	assert_string_equal(test_query_text(test->arena, test->url,
-					    "SELECT class_name, position, max_losses, slots,"
-					    " duration_ms, on_conflict FROM dray_classes"
-					    " ORDER BY class_name, position"),
+	must(policy_publish_classes, test->db, &config);
+	assert_string_equal(sql_text(test, "SELECT class_name, position, max_losses, slots,"
+					   " duration_ms, on_conflict FROM dray_classes"
+					   " ORDER BY class_name, position"),
 			    "Limited 0 3 2 180000 block\n"
 			    "Limited 1 NULL 1 60000 block\n"
 			    "Limited 2 NULL 3 180000 discard\n"

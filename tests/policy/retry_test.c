@@ -47,8 +47,7 @@ struct wait_case {
 	enum config_wait wait;
 	int64_t count;
 	double jitter, chance;
-	int64_t max_wait;
-	int64_t expected;
+	int64_t max_wait, expected;
 };
 
 CASE(waits_of_other_shapes)
@@ -242,27 +241,21 @@ ARENA_CASE(an_execution_is_counted_as_active_job_does)
 	static const char *network[] = { "Net::Open", "75", NULL };
 	const struct config_retry any = { .given = true };
 	const struct config_retry some = { .given = true, .retry_on = network };
-	struct error error = { 0 };
 	const char *text;
 
-	assert_ok(payload_count_execution(
-			  arena,
-			  "{\"job_class\":\"A\",\"executions\":0,\"exception_executions\":{},"
-			  "\"n\":123456789012345678901234567890}",
-			  policy_retry_rule(arena, &any), &text, &error),
-		  &error);
+	must(payload_count_execution, arena,
+	     "{\"job_class\":\"A\",\"executions\":0,\"exception_executions\":{},"
+	     "\"n\":123456789012345678901234567890}",
+	     policy_retry_rule(arena, &any), &text);
 	assert_string_equal(text, "{\"job_class\":\"A\",\"executions\":1,\"exception_executions\":{"
 				  "\"[StandardError]\":1},\"n\":123456789012345678901234567890}");
-	assert_ok(payload_count_execution(arena, text, policy_retry_rule(arena, &some), &text,
-					  &error),
-		  &error);
+	must(payload_count_execution, arena, text, policy_retry_rule(arena, &some), &text);
 	assert_string_equal(text, "{\"job_class\":\"A\",\"executions\":2,\"exception_executions\":{"
 				  "\"[StandardError]\":1,\"[Net::Open, 75]\":1},"
 				  "\"n\":123456789012345678901234567890}");
-	assert_ok(payload_count_execution(arena, "{}", "[E]", &text, &error), &error);
+	must(payload_count_execution, arena, "{}", "[E]", &text);
 	assert_string_equal(text, "{\"executions\":1,\"exception_executions\":{\"[E]\":1}}");
-	assert_int_equal(payload_count_execution(arena, "[]", "[E]", &text, &error),
-			 STATUS_INVALID);
+	must_be(STATUS_INVALID, payload_count_execution, arena, "[]", "[E]", &text);
 }
 
 /* Where the database's character set lacks a character. */

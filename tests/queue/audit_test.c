@@ -1,7 +1,4 @@
-/*
- * The audit trail counts what was done, not what was asked for, in the transaction that does it:
- * each dialect has its own statements for that.
- */
+/* The audit trail counts what was done, in the transaction that does it. */
 #include "queue/manage/action.h"
 #include "queue/manage/audit.h"
 #include "tests/support/queue.h"
@@ -22,15 +19,13 @@ static int64_t counted(struct test_db *test, int64_t line)
 /* Jobs 1 to 6: two failed, two scheduled, two ready. */
 static void put_two_of_each(struct test_db *test)
 {
-	const struct new_job later = { .class_name = "Test", .delay = CLOCK_HOUR };
-
 	put(test->db, "a", 0);
 	put(test->db, "a", 0);
 	struct claim *claims = take_all(test, register_worker(test->db, "w"), 2);
 	for (size_t i = 0; i < 2; i++)
 		assert_true(settle_one(test->db, &claims[i], OUTCOME_FAILED));
-	put_job(test->db, &later);
-	put_job(test->db, &later);
+	put_for_later(test->db, "Test", NULL);
+	put_for_later(test->db, "Test", NULL);
 	put(test->db, "b", 0);
 	put(test->db, "b", 0);
 }

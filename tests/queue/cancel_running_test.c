@@ -1,5 +1,4 @@
-/* Cancelling jobs that run, as far as the tables go: the note, and every way in which a run ends.
- */
+/* Cancelling jobs that run, as the tables have it: the note, and every end of a run. */
 #include "queue/manage/action.h"
 #include "queue/refused/give_back.h"
 #include "queue/settle/cancellations.h"
@@ -289,8 +288,7 @@ DB_CASE(a_cancelled_run_leaves_slot_and_batch)
 			continue;
 		int64_t id = put_limited(test, "Limited", "k");
 		int64_t next = put_limited(test, "Limited", "k");
-		test_execute(test->db,
-			     "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
+		sql_do(test, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
 			     "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' FROM "
 			     "solid_queue_jobs j CROSS JOIN solid_queue_batches b WHERE "
 			     "j.finished_at IS NULL");

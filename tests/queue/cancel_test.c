@@ -21,9 +21,8 @@ static void cancel(struct test_db *test, int64_t id)
 
 DB_CASE(who_waits_ends)
 {
-	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
 	int64_t ready = put(test->db, "a", 0);
-	int64_t scheduled = put_job(test->db, &later);
+	int64_t scheduled = put_for_later(test->db, "A", NULL);
 
 	cancel(test, ready);
 	cancel(test, scheduled);
@@ -71,9 +70,7 @@ DB_CASE(others_are_refused)
 	must_be(STATUS_INVALID, job_cancel, test->db, failed,
 		repeat(test->arena, 'x', CANCEL_REASON + 1));
 	must_be(STATUS_INVALID, job_cancel, test->db, failed, "\xff");
-	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_attempts WHERE "
-					  "outcome = 'cancelled'"),
-			 0);
+	assert_count(test, 0, "dray_attempts WHERE outcome = 'cancelled'");
 }
 
 /* The holder's slot goes to the next one, and a blocked job does not wait any more. */
@@ -119,8 +116,7 @@ DB_CASE(stray_rows_cancel_nothing)
 
 	assert_true(settle_one(test->db, &claims[claims[0].job.id == finished ? 0 : 1],
 			       OUTCOME_FINISHED));
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+	sql_do(test, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
 		     "created_at) SELECT id, queue_name, priority, created_at FROM "
 		     "solid_queue_jobs");
 	must(action_ids, &action, ids, 2);
@@ -155,8 +151,7 @@ DB_CASE_ONLY(who_is_dispatched_meanwhile_stays, "postgresql mysql mariadb")
 	test_execute(test->db, "BEGIN; SELECT id FROM solid_queue_scheduled_executions FOR UPDATE");
 	pid_t pid = test_fork(&canceller, 0);
 	clock_sleep(300 * CLOCK_MILLISECOND);
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+	sql_do(test, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
 		     "created_at) SELECT id, queue_name, priority, created_at FROM "
 		     "solid_queue_jobs");
 	test_execute(test->db, "DELETE FROM solid_queue_scheduled_executions");

@@ -104,7 +104,6 @@ DB_CASE_ONLY(a_finish_at_infinity_is_cleared, "postgresql")
 DB_CASE(what_is_not_finished_stays)
 {
 	int64_t worker = register_worker(test->db, "worker-1");
-	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
 	const struct new_job limited = { .class_name = "A", .concurrency_key = "k" };
 	struct job_clear clear = { .db = test->db, .before = db_now(test->db), .batch = 10 };
 	bool more;
@@ -114,7 +113,7 @@ DB_CASE(what_is_not_finished_stays)
 	struct claim *claims = take_all(test, worker, 2);
 	assert_true(settle_one(test->db, &claims[0], OUTCOME_FAILED));
 	(void)put(test->db, "a", 0);
-	(void)put_job(test->db, &later);
+	(void)put_for_later(test->db, "A", NULL);
 	(void)put_job(test->db, &limited);
 	(void)put_job(test->db, &limited);
 	test_execute(test->db, "UPDATE solid_queue_jobs SET created_at = '2001-01-01 00:00:00', "

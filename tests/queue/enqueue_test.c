@@ -1,7 +1,4 @@
-/*
- * Enqueueing: JB1, JB2, JB4, JB11, JB19, JB21 (docs/internals/solid-queue.md, 5), bulk and bad
- * input.
- */
+/* Enqueueing: JB1, JB2, JB4, JB11, JB19, JB21 (solid-queue.md, 5), bulk and bad input. */
 #include <jansson.h>
 
 #include "tests/support/queue.h"
@@ -86,9 +83,7 @@ DB_CASE(ten_thousand_in_bulk)
 	put_copies(test, &(struct new_job){ .class_name = "Bulk" }, BULK);
 	assert_int_equal(rows_of(test, "jobs"), BULK);
 	assert_int_equal(rows_of(test, "ready_executions"), BULK);
-	assert_int_equal(
-		sql_number(test, "SELECT count(DISTINCT active_job_id) FROM solid_queue_jobs"),
-		BULK);
+	assert_number(test, BULK, "SELECT count(DISTINCT active_job_id) FROM solid_queue_jobs");
 	test_invariant(test->db);
 }
 
@@ -142,9 +137,9 @@ DB_CASE(many_enqueuers_at_once)
 	test_in_children(&(struct test_function){ enqueue_many, test }, 8);
 	assert_int_equal(rows_of(test, "jobs"), 800);
 	assert_int_equal(rows_of(test, "ready_executions"), 800);
-	assert_int_equal(rows_of(test, "jobs j JOIN solid_queue_ready_executions r ON r.job_id = "
-				       "j.id WHERE r.queue_name = j.queue_name"),
-			 800);
+	assert_count(test, 800,
+		     "solid_queue_jobs j JOIN solid_queue_ready_executions r ON r.job_id = j.id "
+		     "WHERE r.queue_name = j.queue_name");
 	test_invariant(test->db);
 }
 

@@ -1,16 +1,11 @@
-/*
- * Queues, discarding, dispatching and processes: QU1 to QU5, JB13, JB15, JB16, JB18, RE18, RE19,
- * PR1 to PR5 (docs/internals/solid-queue.md, 5).
- */
+/* Queues, discarding, processes: QU1 to QU5, JB13, JB15, JB16, JB18, RE18, RE19, PR1 to PR5. */
 #include "tests/support/queue.h"
 
 DB_CASE(qu1_qu3_sizes)
 {
-	const struct new_job later = { .class_name = "A", .queue = "b", .delay = CLOCK_HOUR };
-
 	put(test->db, "a", 0);
 	put(test->db, "a", 0);
-	put_job(test->db, &later);
+	put_for_later(test->db, "A", "b");
 	assert_int_equal(queue_row_of(test, "a")->size, 2);
 	assert_int_equal(queue_row_of(test, "b")->size, 0);
 	assert_int_equal(queue_row_of(test, "b")->counts[JOB_SCHEDULED], 1);
@@ -30,8 +25,7 @@ DB_CASE(qu4_pause_and_resume)
 DB_CASE(qu5_latency)
 {
 	put(test->db, "a", 0);
-	test_execute(test->db,
-		     "UPDATE solid_queue_ready_executions SET created_at = '2026-01-01 00:00:00'");
+	sql_do(test, "UPDATE solid_queue_ready_executions SET created_at = '2026-01-01 00:00:00'");
 	assert_true(queue_row_of(test, "a")->latency > CLOCK_DAY);
 	take_all(test, register_worker(test->db, "w"), 1);
 	assert_int_equal(queue_row_of(test, "a")->latency, 0);
@@ -39,9 +33,8 @@ DB_CASE(qu5_latency)
 
 DB_CASE(jb13_jb16_discard_waiting_jobs)
 {
-	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
 	int64_t ready = put(test->db, "a", 0);
-	int64_t scheduled = put_job(test->db, &later);
+	int64_t scheduled = put_for_later(test->db, "A", NULL);
 
 	must(job_discard, test->db, ready);
 	must(job_discard, test->db, scheduled);
@@ -65,13 +58,12 @@ DB_CASE(jb15_a_running_job_is_not_discarded)
 /* JB18, IN14: and how many there were. */
 DB_CASE(jb18_bulk_discard_by_state)
 {
-	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
 	struct job_filter filter = { .has_state = true, .state = JOB_READY, .queue = "a" };
 	int64_t count;
 
 	for (int i = 0; i < 6; i++)
 		put(test->db, i < 4 ? "a" : "b", 0);
-	put_job(test->db, &later);
+	put_for_later(test->db, "A", NULL);
 	must(job_discard_all, test->db, &filter, &count);
 	assert_int_equal(count, 4);
 	filter = (struct job_filter){ .has_state = true, .state = JOB_SCHEDULED };
@@ -129,10 +121,8 @@ DB_CASE(lists_by_state_and_page)
 /* IN1: how many were moved is what the verb returns. */
 DB_CASE(di_dispatch_moves_what_is_due)
 {
-	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
-
 	for (int i = 0; i < 5; i++)
-		put_job(test->db, &later);
+		put_for_later(test->db, "A", NULL);
 	assert_int_equal(dispatch_due(test, 10), 0);
 	/* The job's own queue and priority count, should anybody have changed them
 	 * (solid-queue.md, 2.6). */
@@ -140,8 +130,8 @@ DB_CASE(di_dispatch_moves_what_is_due)
 	make_due(test);
 	assert_int_equal(dispatch_due(test, 3), 3);
 	assert_int_equal(dispatch_due(test, 3), 2);
-	assert_int_equal(
-		rows_of(test, "ready_executions WHERE queue_name = 'moved' AND priority = 7"), 5);
+	assert_count(test, 5,
+		     "solid_queue_ready_executions WHERE queue_name = 'moved' AND priority = 7");
 	assert_int_equal(rows_of(test, "scheduled_executions"), 0);
 	test_invariant(test->db);
 }

@@ -37,9 +37,7 @@ DB_CASE(many_large_jobs_fail_and_are_retried_at_once)
 	put_copies(test, &job, count);
 	fail_each(test, count);
 	assert_int_equal(rows_of(test, "failed_executions"), count - 1);
-	assert_int_equal(test_query_int(test->url, "SELECT max(LENGTH(error)) FROM"
-						   " solid_queue_failed_executions"),
-			 LENGTH);
+	assert_number(test, LENGTH, "SELECT max(LENGTH(error)) FROM solid_queue_failed_executions");
 	assert_int_equal(retry_failed(test, NULL), count - 1);
 	assert_int_equal(rows_of(test, "ready_executions"), count - 1);
 	test_invariant(test->db);

@@ -65,8 +65,5 @@ SHARED_CASE(json_is_positional_or_keywords_for_ruby)
 	shared_rails_stop(site, rails);
 }
 
-const struct test_case shared_arguments[] = {
-	RULE("10", what_ruby_serialised_is_plain_for_a_command),
-	RULE("10", json_is_positional_or_keywords_for_ruby),
-};
-const size_t shared_arguments_count = sizeof(shared_arguments) / sizeof(shared_arguments[0]);
+SHARED_CASES(arguments, RULE("10", what_ruby_serialised_is_plain_for_a_command),
+	     RULE("10", json_is_positional_or_keywords_for_ruby));

@@ -26,10 +26,7 @@ static void rails_ends_last(struct site *site)
 	assert_int_equal(shared_effects_of(site, "rails batchdone "), 1);
 }
 
-/*
- * Ours end last: nobody is in the batch any more, which is what the dispatcher of Solid Queue 1.7
- * looks for. These sources are of just before it does.
- */
+/* Ours end last: nobody is in the batch, which Solid Queue 1.7 looks for. This one is older. */
 static void we_end_last(struct site *site)
 {
 	enqueue_batch(site, "put(DrayJob, 3, queue: %q(dray)); put(DrayFail, queue: %q(dray)); "
@@ -56,7 +53,4 @@ SHARED_CASE(who_ends_leaves_the_batch)
 	shared_rails_stop(site, rails);
 }
 
-const struct test_case shared_batches[] = {
-	RULE("16", who_ends_leaves_the_batch),
-};
-const size_t shared_batches_count = sizeof(shared_batches) / sizeof(shared_batches[0]);
+SHARED_CASES(batches, RULE("16", who_ends_leaves_the_batch));

@@ -57,7 +57,4 @@ SHARED_CASE(every_row_of_ours_is_shown)
 	shared_rails_content(site);
 }
 
-const struct test_case shared_dashboard[] = {
-	RULE("18", every_row_of_ours_is_shown),
-};
-const size_t shared_dashboard_count = sizeof(shared_dashboard) / sizeof(shared_dashboard[0]);
+SHARED_CASES(dashboard, RULE("18", every_row_of_ours_is_shown));

@@ -66,15 +66,10 @@ SHARED_CASE(a_limit_is_declared_without_claiming_the_class)
 	never_more_than_two(site);
 	assert_int_equal(shared_effects_of(site, "start k "), 2 * EACH);
 	assert_int_equal(shared_effects_of(site, "end k "), 2 * EACH);
-	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_jobs WHERE "
-					"concurrency_key = 'Shared/k'"),
-			 2 * EACH);
+	assert_count(site, 2 * EACH, "solid_queue_jobs WHERE concurrency_key = 'Shared/k'");
 	assert_int_equal(shared_effects_of(site, "dray own"), 1);
 	shared_rails_content(site);
 	shared_rails_stop(site, rails);
 }
 
-const struct test_case shared_declared[] = {
-	RULE("5, 6, 7", a_limit_is_declared_without_claiming_the_class),
-};
-const size_t shared_declared_count = sizeof(shared_declared) / sizeof(shared_declared[0]);
+SHARED_CASES(declared, RULE("5, 6, 7", a_limit_is_declared_without_claiming_the_class));

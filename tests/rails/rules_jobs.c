@@ -46,8 +46,7 @@ SHARED_CASE(queues_are_the_border_and_each_job_runs_once)
 	shared_rails_stop(site, rails);
 }
 
-/* Rails' job runs as a command, dray's as Ruby; what is unknown in a payload survives `dray retry`.
- */
+/* Rails' job runs as a command, dray's as Ruby; what is unknown in it survives `dray retry`. */
 SHARED_CASE(payloads_are_the_same)
 {
 	int64_t failed = shared_put(site, "FailJob, %q(boom), queue: %q(ruby)");
@@ -169,12 +168,8 @@ SHARED_CASE(pauses_hold_for_both)
 	shared_rails_stop(site, rails);
 }
 
-const struct test_case shared_jobs[] = {
-	RULE("5, 12, 13, 14", queues_are_the_border_and_each_job_runs_once),
-	RULE("10", payloads_are_the_same),
-	RULE("6, 11", a_job_is_ready_from_when_it_was_due),
-	RULE("20", failures_are_retried_by_the_other_side),
-	RULE("20", the_other_side_takes_over_between_attempts),
-	RULE("5", pauses_hold_for_both),
-};
-const size_t shared_jobs_count = sizeof(shared_jobs) / sizeof(shared_jobs[0]);
+SHARED_CASES(jobs, RULE("5, 12, 13, 14", queues_are_the_border_and_each_job_runs_once),
+	     RULE("10", payloads_are_the_same), RULE("6, 11", a_job_is_ready_from_when_it_was_due),
+	     RULE("20", failures_are_retried_by_the_other_side),
+	     RULE("20", the_other_side_takes_over_between_attempts),
+	     RULE("5", pauses_hold_for_both));

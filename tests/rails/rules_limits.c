@@ -53,21 +53,16 @@ SHARED_CASE(keys_and_semaphores_are_the_same)
 	site_await_jobs(site, JOB_FINISHED, ALL);
 	never_more_than_two(site);
 	assert_int_equal(shared_effects_of(site, "start "), ALL);
-	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_jobs WHERE "
-					"concurrency_key NOT IN ('Shared/k0', 'Shared/k1', "
-					"'Shared/k2')"),
-			 0);
-	/* Rails returns a slot when the job has ended; if a deadlock ends that, our healing does.
-	 */
+	assert_count(site, 0,
+		     "solid_queue_jobs WHERE concurrency_key NOT IN ('Shared/k0', 'Shared/k1', "
+		     "'Shared/k2')");
+	/* Rails returns a slot at the job's end; if a deadlock ends that, our healing does. */
 	site_await_int(site, "SELECT count(*) FROM solid_queue_semaphores WHERE value <> 2", 0);
 	shared_rails_content(site);
 	shared_rails_stop(site, rails);
 }
 
-/*
- * Rails takes two seconds to return the slot of a job that has ended. dray's healing, which looks
- * several times meanwhile, must not return it as well: Rails would run a third job.
- */
+/* Rails takes two seconds to return a slot: dray's healing must not return it as well. */
 SHARED_CASE(a_slot_is_returned_once)
 {
 	(void)ruby(site->arena, "$return_after = 2");
@@ -95,13 +90,9 @@ SHARED_CASE(who_was_not_let_in_for_a_deadlock_is_let_in)
 	assert_contains(ruby(site->arena, "logged"), "a deadlock for the test");
 	never_more_than_two(site);
 	shared_rails_stop(site, rails);
-	assert_int_equal(
-		site_int(site, "SELECT count(*) FROM solid_queue_semaphores WHERE value <> 2"), 0);
+	assert_count(site, 0, "solid_queue_semaphores WHERE value <> 2");
 }
 
-const struct test_case shared_limits[] = {
-	RULE("6, 7", keys_and_semaphores_are_the_same),
-	RULE("6", a_slot_is_returned_once),
-	RULE("6", who_was_not_let_in_for_a_deadlock_is_let_in),
-};
-const size_t shared_limits_count = sizeof(shared_limits) / sizeof(shared_limits[0]);
+SHARED_CASES(limits, RULE("6, 7", keys_and_semaphores_are_the_same),
+	     RULE("6", a_slot_is_returned_once),
+	     RULE("6", who_was_not_let_in_for_a_deadlock_is_let_in));

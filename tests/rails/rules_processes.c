@@ -7,10 +7,7 @@
 /* Longer than the threshold and the pause between two looks of either side. */
 #define TWO_LOOKS (10 * CLOCK_SECOND)
 
-/*
- * Both sides run jobs that last, and another supervisor of Rails boots, which fails claims without
- * a process: nobody is pruned, and the jobs end well.
- */
+/* Another supervisor of Rails boots, which fails claims without a process: all end well. */
 SHARED_CASE(the_living_are_let_alone)
 {
 	shared_alive(ALIVE);
@@ -84,10 +81,7 @@ SHARED_CASE(dray_fails_the_jobs_of_a_dead_rails)
 	site_await_rows(site, NULL, 3);
 }
 
-const struct test_case shared_processes[] = {
-	RULE("4", dray_fails_the_jobs_of_a_dead_rails),
-	RULE("1, 2, 19", the_living_are_let_alone),
-	RULE("3", who_was_presumed_dead_finishes_nothing),
-	RULE("3", rails_fails_the_jobs_of_a_dead_dray),
-};
-const size_t shared_processes_count = sizeof(shared_processes) / sizeof(shared_processes[0]);
+SHARED_CASES(processes, RULE("4", dray_fails_the_jobs_of_a_dead_rails),
+	     RULE("1, 2, 19", the_living_are_let_alone),
+	     RULE("3", who_was_presumed_dead_finishes_nothing),
+	     RULE("3", rails_fails_the_jobs_of_a_dead_dray));

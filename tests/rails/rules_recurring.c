@@ -25,12 +25,12 @@ static const char *both_now(struct site *site)
 }
 
 /* Whether dray or Rails came first, dray has handled the occurrences, too. */
-static bool five_occurrences(void *data)
+static bool five_occurrences(struct site *site)
 {
-	return site_logged(data, "\"task\":\"both\",\"at\"") >= 3 &&
-	       site_int(data, OCCURRENCES "'both'") >= 5 &&
-	       site_int(data, OCCURRENCES "'ours'") >= 2 &&
-	       site_int(data, OCCURRENCES "'theirs'") >= 2 && site_int(data, KNOWN) == 3;
+	return site_logged(site, "\"task\":\"both\",\"at\"") >= 3 &&
+	       site_int(site, OCCURRENCES "'both'") >= 5 &&
+	       site_int(site, OCCURRENCES "'ours'") >= 2 &&
+	       site_int(site, OCCURRENCES "'theirs'") >= 2 && site_int(site, KNOWN) == 3;
 }
 
 static pid_t start_both(struct site *site)
@@ -56,7 +56,7 @@ SHARED_CASE(an_occurrence_is_one_job_and_tasks_are_let_alone)
 	/* No thread of ours runs. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	assert_int_equal(setenv("TZ", ELSEWHERE, 1), 0);
 	pid_t rails = start_both(site);
-	site_until(site, five_occurrences, site, "five occurrences and every task");
+	site_until(site, five_occurrences(site), "five occurrences and every task");
 	/* The same. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	assert_int_equal(unsetenv("TZ"), 0);
 	shared_rails_stop(site, rails);
@@ -65,10 +65,9 @@ SHARED_CASE(an_occurrence_is_one_job_and_tasks_are_let_alone)
 	assert_int_equal(site_int(site, OCCURRENCES "'ours'"), site_int(site, JOBS "'DrayJob'"));
 	assert_int_equal(site_int(site, OCCURRENCES "'theirs'"), site_int(site, JOBS "'RubyJob'"));
 	if (strcmp(site->test->backend, "sqlite") == 0)
-		assert_int_equal(site_int(site, "SELECT count(*) FROM "
-						"solid_queue_recurring_executions WHERE run_at "
-						"NOT LIKE '____-__-__ __:__:__'"),
-				 0);
+		assert_count(site, 0,
+			     "solid_queue_recurring_executions WHERE run_at NOT LIKE '____-__-__ "
+			     "__:__:__'");
 }
 
 /* A command of each side: a program, and Ruby source. */
@@ -87,11 +86,6 @@ static pid_t start_rails(struct site *site, const char *queues, const char *task
 	return (pid_t)strtol(pid, NULL, 10);
 }
 
-static bool both_commands(void *data)
-{
-	return shared_effects_of(data, "dray") >= 3 && shared_effects_of(data, "rails") >= 3;
-}
-
 static struct test_result check(struct site *site)
 {
 	return site_run_dray(site, NULL, (const char *const[]){ "check", NULL });
@@ -104,15 +98,18 @@ SHARED_CASE(commands_are_run_by_the_side_that_has_them)
 	site_queue_yml(site, "workers: [{queues: [dray_commands], polling_interval: 0.05}]\n");
 	site_start(site, 3);
 	pid_t rails = start_rails(site, "[solid_queue_recurring, ruby]", their_command, 6);
-	site_until(site, both_commands, site, "three commands of each");
+	site_until(site,
+		   shared_effects_of(site, "dray") >= 3 && shared_effects_of(site, "rails") >= 3,
+		   "three commands of each");
 	assert_null(strstr(check(site).errors, "of other software"));
 	shared_rails_stop(site, rails);
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_jobs_in(site, JOB_FAILED), 0);
 	assert_int_equal(shared_effects_of(site, "dray"),
 			 site_int(site, JOBS "'recurring:ours' AND finished_at IS NOT NULL"));
-	assert_int_equal(site_int(site, JOBS "'recurring:ours'"),
-			 site_int(site, JOBS "'recurring:ours' AND queue_name = 'dray_commands'"));
+	assert_number(site,
+		      site_int(site, JOBS "'recurring:ours' AND queue_name = 'dray_commands'"),
+		      JOBS "'recurring:ours'");
 	assert_int_equal(shared_effects_of(site, "rails"),
 			 site_int(site, JOBS "'SolidQueue::RecurringJob' AND finished_at IS NOT "
 					     "NULL"));
@@ -122,23 +119,6 @@ SHARED_CASE(commands_are_run_by_the_side_that_has_them)
 static struct test_result pause_task(struct site *site, const char *key)
 {
 	return site_run_dray(site, NULL, (const char *const[]){ "recurring", "pause", key, NULL });
-}
-
-static bool all_known(void *data)
-{
-	return site_int(data, KNOWN) == 4;
-}
-
-struct awaited_occurrences {
-	struct site *site;
-	int64_t count;
-};
-
-static bool has_occurrences(void *data)
-{
-	const struct awaited_occurrences *awaited = data;
-
-	return site_int(awaited->site, OCCURRENCES "'both'") >= awaited->count;
 }
 
 /* Rails goes on with it, and a worker of Rails that takes every queue is named. */
@@ -155,12 +135,11 @@ SHARED_CASE(what_does_not_hold_in_rails_is_said)
 	site_start(site, 3);
 	pid_t rails =
 		start_rails(site, "'*'", arena_printf(site->arena, "%s%s", shared, theirs), 6);
-	site_until(site, all_known, site, "the tasks of both");
+	site_await_int(site, KNOWN, 4);
 	struct test_result result = pause_task(site, "both");
 	assert_code(result, 0);
 	assert_contains(result.errors, "warning: the pause does not hold in scheduler-");
-	struct awaited_occurrences awaited = { site, site_int(site, OCCURRENCES "'both'") + 3 };
-	site_until(site, has_occurrences, &awaited, "Rails' occurrences in the pause");
+	site_await_least(site, OCCURRENCES "'both'", site_int(site, OCCURRENCES "'both'") + 3);
 	result = pause_task(site, "ours");
 	assert_code(result, 0);
 	assert_string_equal(result.errors, "");
@@ -174,9 +153,6 @@ SHARED_CASE(what_does_not_hold_in_rails_is_said)
 	shared_rails_stop(site, rails);
 }
 
-const struct test_case shared_recurring[] = {
-	RULE("8, 9", an_occurrence_is_one_job_and_tasks_are_let_alone),
-	RULE("5, 8", commands_are_run_by_the_side_that_has_them),
-	RULE("5, 8", what_does_not_hold_in_rails_is_said),
-};
-const size_t shared_recurring_count = sizeof(shared_recurring) / sizeof(shared_recurring[0]);
+SHARED_CASES(recurring, RULE("8, 9", an_occurrence_is_one_job_and_tasks_are_let_alone),
+	     RULE("5, 8", commands_are_run_by_the_side_that_has_them),
+	     RULE("5, 8", what_does_not_hold_in_rails_is_said));

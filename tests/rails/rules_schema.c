@@ -14,8 +14,7 @@ SHARED_CASE(no_trigger_stands_on_the_tables)
 	assert_int_equal(site_int(site, triggers[db_dialect_of(site->db)]), 0);
 }
 
-/* Neither adopting the tables nor working on them changes what Rails writes into its schema file.
- */
+/* Neither adopting the tables nor working on them changes what Rails has in its schema file. */
 static void a_dump_is_what_it_would_be_without_us(void **state)
 {
 	struct site *site = shared_open_unadopted(*state);
@@ -56,10 +55,7 @@ SHARED_CASE(a_schema_file_with_our_tables_can_be_loaded)
 	site_await(site, shared_put(site, "DrayJob, 1, queue: %q(dray)"), JOB_FINISHED);
 }
 
-const struct test_case shared_schema[] = {
-	RULE("17", no_trigger_stands_on_the_tables),
-	RULE("15", a_database_of_ours_is_one_to_rails),
-	RULE("15", a_schema_file_with_our_tables_can_be_loaded),
-	RULE("15", a_dump_is_what_it_would_be_without_us),
-};
-const size_t shared_schema_count = sizeof(shared_schema) / sizeof(shared_schema[0]);
+SHARED_CASES(schema, RULE("17", no_trigger_stands_on_the_tables),
+	     RULE("15", a_database_of_ours_is_one_to_rails),
+	     RULE("15", a_schema_file_with_our_tables_can_be_loaded),
+	     RULE("15", a_dump_is_what_it_would_be_without_us));

@@ -122,23 +122,10 @@ size_t shared_effects_of(const struct site *site, const char *beginning)
 	return count;
 }
 
-struct awaited {
-	struct site *site;
-	size_t count;
-};
-
-static bool has_effects(void *data)
-{
-	const struct awaited *awaited = data;
-
-	return shared_effects_of(awaited->site, "") >= awaited->count;
-}
-
 void shared_await_effects(struct site *site, size_t count)
 {
-	struct awaited awaited = { site, count };
-
-	site_until(site, has_effects, &awaited, arena_printf(site->arena, "%zu effects", count));
+	site_until(site, shared_effects_of(site, "") >= count,
+		   arena_printf(site->arena, "%zu effects", count));
 }
 
 void shared_each_once(const struct site *site, size_t count)

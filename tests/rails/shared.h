@@ -29,6 +29,11 @@ CASES(schedules);
 CASES(dashboard);
 CASES(batches);
 
+/* The table of a file. */
+#define SHARED_CASES(name, ...)                                                                    \
+	const struct test_case shared_##name[] = { __VA_ARGS__ };                                  \
+	const size_t shared_##name##_count = sizeof(shared_##name) / sizeof(struct test_case)
+
 /* The site, with jobs.yml for the classes of both; Rails' present database is this one. */
 struct site *shared_open(struct test_db *test);
 
@@ -49,18 +54,13 @@ struct site *shared_open_unadopted(struct test_db *test);
 /* Stops `dray start`, if it runs, and closes the site. Rails' processes must have been stopped. */
 void shared_close(struct site *site);
 
-/*
- * Seconds of silence after which either side takes a process for dead; 30 in a new site, for a
- * machine that is busy. Heartbeats are every 0.4 s.
- */
+/* Seconds of silence until either side takes a process for dead; 30 in a new site. */
 void shared_alive(int seconds);
 
 /* `dray start` with one worker of these queues ("[a, b]" or "'*'"), and a dispatcher. */
 void shared_start(struct site *site, const char *queues);
 
-/*
- * bin/jobs with one worker of these queues and a dispatcher; waits for both. Its supervisor's pid.
- */
+/* bin/jobs with one worker of these queues and a dispatcher, up; its supervisor's pid. */
 pid_t shared_rails_start(struct site *site, const char *queues);
 
 /* Sends TERM and waits for the end, which must be well. */

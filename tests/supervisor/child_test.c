@@ -6,9 +6,7 @@
 #define PID 1234
 
 struct record {
-	int forks;
-	int last_signal;
-	int leaves;
+	int forks, last_signal, leaves;
 	bool fork_fails;
 };
 

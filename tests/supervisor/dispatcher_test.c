@@ -1,7 +1,4 @@
-/*
- * The dispatcher's acceptance cases on every backend whose server is given: DI1 (its row, with
- * DI2), DI7 and DI8 (when it waits).
- */
+/* The dispatcher's acceptance cases: DI1, DI2 (its row), DI7, DI8 (when it waits). */
 #include "dispatcher/dispatcher.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/deployment.h"
@@ -14,10 +11,9 @@ static void add_due_jobs(int count)
 {
 	struct new_job job = { .class_name = "Later", .delay = CLOCK_HOUR };
 	struct enqueued enqueued;
-	struct error error;
 
 	for (int i = 0; i < count; i++)
-		assert_int_equal(enqueue(site->db, &job, 1, &enqueued, &error), STATUS_OK);
+		must(enqueue, site->db, &job, 1, &enqueued);
 	test_execute(site->db, "UPDATE solid_queue_scheduled_executions "
 			       "SET scheduled_at = '2026-01-01 00:00:00'");
 	assert_int_equal(site_jobs_in(site, JOB_SCHEDULED), count);
@@ -43,10 +39,7 @@ DEPLOYMENT_CASE(test_di7_full_batches_follow_each_other)
 	ticking_close(&ticking);
 }
 
-/*
- * No time at all: due in SQLite, once the dispatcher has looked at times; a date of zeros is due at
- * once, and infinity may be meant.
- */
+/* SQLite: due, once times were looked at; zeros: due at once; infinity may be meant. */
 DEPLOYMENT_CASE(test_a_time_that_is_none)
 {
 	static const struct {
@@ -98,9 +91,9 @@ static void lose_the_ready_jobs(void)
 	assert_int_equal(site_jobs_in(site, JOB_READY), 0);
 }
 
-static bool admits_one(void *data)
+static bool admits_one(struct ticking *ticking)
 {
-	(void)ticking_tick(data);
+	(void)ticking_tick(ticking);
 	return site_jobs_in(site, JOB_READY) == 1;
 }
 
@@ -110,23 +103,18 @@ DEPLOYMENT_CASE(test_limits_are_looked_after_again_and_again)
 	struct ticking ticking = start_dispatcher(10);
 
 	deployment->config.dispatchers[0].concurrency_maintenance_interval = CLOCK_SECOND / 10;
-	declare(site->test, "Limited", 1, LIMIT_BLOCK);
-	for (int i = 0; i < 4; i++)
-		put_limited(site->test, "Limited", "k");
+	put_blocked(site->test, 1, 4);
 	for (int round = 0; round < 3; round++) {
 		lose_the_ready_jobs();
-		site_until(site, admits_one, &ticking, "a job that is let in");
+		site_until(site, admits_one(&ticking), "a job that is let in");
 	}
 	ticking_close(&ticking);
 }
 
-/* IN17, LS2: a look that lets somebody in says so in one line; one that finds nothing says nothing.
- */
+/* IN17, LS2: a look that lets somebody in says so in one line; one that does not says nothing. */
 DEPLOYMENT_CASE(test_in17_ls2_who_is_let_in_is_told)
 {
-	declare(site->test, "Limited", 2, LIMIT_BLOCK);
-	for (int i = 0; i < 4; i++)
-		put_limited(site->test, "Limited", "k");
+	put_blocked(site->test, 2, 4);
 	lose_the_ready_jobs();
 	deployment_dispatcher(deployment);
 	deployment->config.dispatchers[0].concurrency_maintenance_interval = CLOCK_SECOND / 10;
@@ -144,9 +132,7 @@ DEPLOYMENT_CASE(test_a_doubt_is_looked_at_again_soon)
 {
 	struct ticking ticking = start_dispatcher(10);
 
-	declare(site->test, "Limited", 1, LIMIT_BLOCK);
-	for (int i = 0; i < 2; i++)
-		put_limited(site->test, "Limited", "k");
+	put_blocked(site->test, 1, 2);
 	test_execute(site->db, "DELETE FROM solid_queue_jobs WHERE id IN"
 			       " (SELECT job_id FROM solid_queue_ready_executions)");
 	assert_int_equal(value_of(site->test, "k"), 0);
@@ -154,7 +140,7 @@ DEPLOYMENT_CASE(test_a_doubt_is_looked_at_again_soon)
 		    CLOCK_MINUTE);
 	(void)ticking_tick(&ticking);
 	assert_int_equal(site_jobs_in(site, JOB_READY), 0);
-	site_until(site, admits_one, &ticking, "a job that is let in");
+	site_until(site, admits_one(&ticking), "a job that is let in");
 	ticking_close(&ticking);
 }
 

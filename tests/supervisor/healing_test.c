@@ -10,15 +10,12 @@ static struct healing healing;
 
 static void heal(void)
 {
-	struct error error = { 0 };
-
-	assert_ok(healing_run(&healing, &member, &error), &error);
+	must(healing_run, &healing, &member);
 }
 
 /* A member that heals, and the row of a worker that has been silent for long. */
 static void prepare(void **state)
 {
-	struct error error = { 0 };
 	struct process_row silent = { .kind = "Worker",
 				      .name = "worker-silent",
 				      .pid = 1,
@@ -28,12 +25,12 @@ static void prepare(void **state)
 	deployment = deployment_open(*state);
 	site = deployment->site;
 	membership_init(&member, &deployment->config, "Supervisor(fork)", "supervisor-test");
-	assert_ok(membership_connect(&member, &error), &error);
-	assert_ok(membership_register(&member, &error), &error);
+	must(membership_connect, &member);
+	must(membership_register, &member);
 	healing_init(&healing, &deployment->config);
 	healing_begin(&healing, false);
 	heal();
-	assert_ok(process_register(site->db, &silent, &error), &error);
+	must(process_register, site->db, &silent);
 	test_execute(site->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
 			       "'2026-01-01 00:00:00' WHERE name = 'worker-silent'");
 	healing.at = clock_monotonic();
@@ -52,10 +49,10 @@ static void silent_for(int64_t seconds)
 	char time[CLOCK_TEXT_SIZE];
 
 	clock_format(db_now(member.db) - seconds * CLOCK_SECOND, time);
-	test_execute(site->db, arena_printf(deployment->arena,
-					    "UPDATE solid_queue_processes SET last_heartbeat_at = "
-					    "'%s' WHERE name = 'worker-silent'",
-					    time));
+	sql_execute(site->db,
+		    "UPDATE solid_queue_processes SET last_heartbeat_at = "
+		    "'%s' WHERE name = 'worker-silent'",
+		    time);
 }
 
 /* We come so many seconds too late. */
@@ -85,29 +82,23 @@ TEST_ONLY(test_the_silent_are_dead, "sqlite")
 /* A minute's look clears what was kept for long enough, and goes on soon while there is more. */
 TEST_ONLY(test_old_finished_jobs_are_cleared, "sqlite")
 {
-	struct error error = { 0 };
-
 	prepare(state);
-	test_execute(site->db,
-		     "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE "
-		     "n < 1200) INSERT INTO solid_queue_jobs (queue_name, class_name, "
-		     "arguments, priority, finished_at, created_at, updated_at) SELECT 'a', "
-		     "CASE WHEN n <= 1100 THEN 'Old' ELSE 'Waiting' END, '{}', 0, CASE WHEN "
-		     "n <= 1100 THEN '2026-01-01 00:00:00' END, '2026-01-01 00:00:00', "
-		     "'2026-01-01 00:00:00' FROM n");
-	test_execute(site->db,
-		     "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
-		     "priority, finished_at, created_at, updated_at) VALUES ('a', 'New', '{}',"
-		     " 0, '2999-01-01 00:00:00', '2026-01-01 00:00:00', "
-		     "'2026-01-01 00:00:00')");
-	test_execute(site->db,
-		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+	sql_do(site, "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < "
+		     "1200) INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
+		     "priority, finished_at, created_at, updated_at) SELECT 'a', CASE WHEN n <= "
+		     "1100 THEN 'Old' ELSE 'Waiting' END, '{}', 0, CASE WHEN n <= 1100 THEN "
+		     "'2026-01-01 00:00:00' END, '2026-01-01 00:00:00', '2026-01-01 00:00:00' "
+		     "FROM n");
+	sql_do(site, "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
+		     "priority, finished_at, created_at, updated_at) VALUES ('a', 'New', '{}', "
+		     "0, '2999-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+	sql_do(site, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
 		     "created_at) SELECT id, queue_name, priority, created_at FROM "
 		     "solid_queue_jobs WHERE finished_at IS NULL");
 	int64_t looks = 0;
 	do {
 		healing.clear_at = clock_monotonic();
-		assert_ok(healing_tend(&healing, &member, &error), &error);
+		must(healing_tend, &healing, &member);
 		looks++;
 	} while (site_int(site, JOBS_OF("Old")) > 0 && looks < 100);
 	assert_int_equal(site_int(site, JOBS_OF("Old")), 0);
@@ -227,11 +218,10 @@ TEST_ONLY(test_hurry_is_late_as_well, "sqlite")
 static size_t pauses(void)
 {
 	struct arena *arena = arena_new();
-	struct error error = { 0 };
 	struct pause_row *rows;
 	size_t count = 0;
 
-	assert_ok(pause_list(site->db, arena, &rows, &count, &error), &error);
+	must(pause_list, site->db, arena, &rows, &count);
 	arena_free(arena);
 	return count;
 }
@@ -242,27 +232,26 @@ TEST_ONLY(test_a_pause_ends_between_two_healings, "sqlite")
 	const char *queue = "mail";
 	struct pause_note note = { .who = "alice" };
 	int64_t before = clock_monotonic();
-	struct error error = { 0 };
 	bool changed;
 
 	prepare(state);
 	note.ends_at = db_now(member.db) + CLOCK_HOUR;
-	assert_ok(pause_queues(site->db, &queue, 1, &note, &changed, &error), &error);
+	must(pause_queues, site->db, &queue, 1, &note, &changed);
 	heal();
 	assert_true(healing.pauses_at > before); /* others may come before it */
 	assert_true(healing.pauses_at < CLOCK_NEVER);
 	note.ends_at = db_now(member.db) + CLOCK_SECOND / 10;
-	assert_ok(pause_queues(site->db, &queue, 1, &note, &changed, &error), &error);
+	must(pause_queues, site->db, &queue, 1, &note, &changed);
 	heal();
 	int64_t healed_at = healing.looked_at;
 	assert_true(healing_due(&healing) == healing.pauses_at);
 	healing.at = CLOCK_NEVER; /* however slow this machine is */
 	while (pauses() > 0) {
 		clock_sleep(10 * CLOCK_MILLISECOND);
-		assert_ok(healing_tend(&healing, &member, &error), &error);
+		must(healing_tend, &healing, &member);
 	}
 	assert_true(healing.looked_at == healed_at);
-	assert_ok(resume_queues(site->db, &queue, 1, &note, &changed, &error), &error);
+	must(resume_queues, site->db, &queue, 1, &note, &changed);
 	assert_false(changed);
 	finish();
 }

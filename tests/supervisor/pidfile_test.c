@@ -21,23 +21,14 @@ static int make_directory(void **state)
 
 static int remove_directory(void **state)
 {
-	char parent[64];
-
 	(void)state;
-	unlink(path);
-	snprintf(parent, sizeof(parent), "%s/run/dray", directory);
-	rmdir(parent);
-	snprintf(parent, sizeof(parent), "%s/run", directory);
-	rmdir(parent);
-	return rmdir(directory);
+	return test_remove(directory);
 }
 
 /* What comes of a claim. */
 static void claims(enum status expected)
 {
-	struct error error = { 0 };
-
-	assert_status(pidfile_claim(path, &error), expected, &error);
+	must_be(expected, pidfile_claim, path);
 }
 
 static void put(const char *content)
@@ -51,11 +42,10 @@ static void put(const char *content)
 
 static void assert_content(const char *content)
 {
-	struct error error;
 	char *data;
 	size_t length;
 
-	assert_int_equal(file_read(path, 100, &data, &length, &error), STATUS_OK);
+	must(file_read, path, 100, &data, &length);
 	assert_string_equal(data, content);
 	free(data);
 }

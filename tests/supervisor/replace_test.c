@@ -1,7 +1,4 @@
-/*
- * Children that misbehave, played by a role of the test: late ones (BS2), ones that never start,
- * ones with a wrong configuration, ones that exit(0); and the same role when it runs alone.
- */
+/* Children that misbehave, played by a role of the test (BS2 and others), alone, too. */
 #include "tests/support/sites/deployment.h"
 
 /* Shared by the test and every process of the deployment. */

@@ -1,7 +1,4 @@
-/*
- * What a scheduler does at its ticks, on every backend whose server is given: occurrences that were
- * missed, that overlap, that cannot be enqueued, and what it tells of each.
- */
+/* A scheduler's ticks: what is missed, overlaps, or cannot be enqueued, and what it tells. */
 #include <inttypes.h>
 
 #include "common/log/log.h"
@@ -37,26 +34,10 @@ static void tick(struct ticking *ticking)
 	assert_in_range(ticking_tick(ticking), 0, 5 * CLOCK_SECOND);
 }
 
-struct ticked {
-	struct ticking *ticking;
-	const char *sql;
-	int64_t least;
-};
-
-static bool has_come(void *data)
-{
-	const struct ticked *ticked = data;
-
-	tick(ticked->ticking);
-	return count(ticked->sql) >= ticked->least;
-}
-
 /* Until the query gives so much. */
 static void tick_until(struct ticking *ticking, const char *sql, int64_t least)
 {
-	struct ticked ticked = { ticking, sql, least };
-
-	site_until(site, has_come, &ticked, sql);
+	site_until(site, (tick(ticking), count(sql) >= least), sql);
 }
 
 /* What this process logs, from now on; in the arena, so far. */
@@ -99,7 +80,6 @@ static size_t count_lines(const char *text, const char *first, const char *secon
 DEPLOYMENT_CASE(test_in19_each_occurrence_is_told)
 {
 	struct ticking both[2];
-	struct error error = { 0 };
 	const char *line = "";
 	char at[CLOCK_TEXT_SIZE];
 
@@ -113,8 +93,7 @@ DEPLOYMENT_CASE(test_in19_each_occurrence_is_told)
 	struct recurring_run *runs = NULL;
 	size_t run_count = 0;
 	const struct recurring_page page = { .key = "tick", .limit = 1000 };
-	assert_int_equal(recurring_history(db, deployment->arena, &page, &runs, &run_count, &error),
-			 STATUS_OK);
+	must(recurring_history, db, deployment->arena, &page, &runs, &run_count);
 	clock_format_short(runs[run_count - 1].run_at, at);
 	ticking_close(&both[0]);
 	ticking_close(&both[1]);
@@ -152,9 +131,9 @@ DEPLOYMENT_CASE(test_missed_occurrences_are_made_up)
 	assert_in_range(count(OCCURRENCES " WHERE task_key = 'once'"), 1, 3);
 	assert_true(count("SELECT count(*) FROM dray_recurring_runs WHERE outcome = 'missed' AND "
 			  "task_key = 'skip'") >= 1);
-	assert_int_equal(count("SELECT count(*) FROM solid_queue_jobs WHERE arguments LIKE "
-			       "'%[1,{\"a\":2,\"_aj_ruby2_keywords\":[\"a\"]}]%'"),
-			 count(OCCURRENCES));
+	assert_count(site, count(OCCURRENCES),
+		     "solid_queue_jobs WHERE arguments LIKE "
+		     "'%[1,{\"a\":2,\"_aj_ruby2_keywords\":[\"a\"]}]%'");
 }
 
 /* While a job is not done the next one is left out, or waits for it. */
@@ -194,16 +173,12 @@ DEPLOYMENT_CASE(test_what_is_queued_is_made_up_one_by_one)
 		tick(&ticking);
 		assert_int_equal(count(OCCURRENCES), occurrences);
 		test_execute(site->db, "DELETE FROM solid_queue_ready_executions");
-		test_execute(site->db, "UPDATE solid_queue_jobs SET finished_at ="
-				       " '2026-01-01 00:00:00'");
+		sql_do(site, "UPDATE solid_queue_jobs SET finished_at = '2026-01-01 00:00:00'");
 	}
 	ticking_close(&ticking);
 }
 
-/*
- * RK26, IN20, LS5: a task whose job cannot be enqueued does not stop the others, and is tried
- * again; it is told with its occurrence and the reason.
- */
+/* RK26, IN20, LS5: the others go on, and it is told with its occurrence and the reason. */
 DEPLOYMENT_CASE(test_rk26_a_bad_task_stops_nobody)
 {
 	struct ticking ticking;

@@ -1,10 +1,8 @@
-/*
- * What a scheduler looks after beside its occurrences, on every backend whose server is given: rows
- * that others have deleted, and whether its own timers advance.
- */
+/* What a scheduler looks after besides: rows that others deleted, and its own timers. */
 
 #include "scheduler/scheduler.h"
 #include "tests/support/sites/deployment.h"
+#include "tests/support/sites/rails.h"
 
 #define OCCURRENCES "SELECT count(*) FROM solid_queue_recurring_executions"
 #define OURS        "SELECT count(*) FROM solid_queue_recurring_tasks WHERE class_name = 'Test'"
@@ -39,56 +37,20 @@ static void tick(void)
 	last = scheduler_role.tick(&ticking.context, &wait, &ticking.error);
 }
 
-static bool is_restored(void *unused)
-{
-	(void)unused;
-	tick();
-	return site_int(site, OURS) == 1;
-}
-
-static bool has_occurrences(void *unused)
-{
-	(void)unused;
-	tick();
-	return site_int(site, OCCURRENCES) > 0;
-}
-
 static bool advances(void)
 {
 	return scheduler_role.advances(&ticking.context);
-}
-
-static bool stands_still(void *unused)
-{
-	(void)unused;
-	tick();
-	return last == STATUS_FATAL && !advances();
-}
-
-static bool advances_again(void *unused)
-{
-	(void)unused;
-	tick();
-	return last == STATUS_OK && advances();
 }
 
 /* Rule 8: a scheduler of Rails deletes the static tasks it does not know; we leave theirs alone. */
 TEST(test_deleted_rows_return)
 {
 	begin(state);
-	test_execute(site->db,
-		     *site->test->backend == 'm'
-			     ? "INSERT INTO solid_queue_recurring_tasks (`key`, schedule, "
-			       "static, created_at, updated_at) VALUES ('theirs', '@daily', "
-			       "1, '2026-01-01', '2026-01-01')"
-			     : "INSERT INTO solid_queue_recurring_tasks (key, schedule, "
-			       "static, created_at, updated_at) VALUES ('theirs', '@daily', "
-			       "true, '2026-01-01', '2026-01-01')");
-	site_until(site, is_restored, NULL, "the first tick");
+	test_rails_task(site->test, "@daily", NULL, true);
+	site_until(site, (tick(), site_int(site, OURS) == 1), "the first tick");
 	for (int i = 0; i < 2; i++) {
-		test_execute(site->db, "DELETE FROM solid_queue_recurring_tasks WHERE "
-				       "class_name = 'Test'");
-		site_until(site, is_restored, NULL, "the row to return");
+		sql_do(site, "DELETE FROM solid_queue_recurring_tasks WHERE class_name = 'Test'");
+		site_until(site, (tick(), site_int(site, OURS) == 1), "the row to return");
 	}
 	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_recurring_tasks"), 2);
 	finish();
@@ -99,16 +61,15 @@ TEST(test_timers_that_stand_still_are_told)
 {
 	begin(state);
 	task->overlap = OVERLAP_SKIP; /* it is asked about before each occurrence */
-	site_until(site, has_occurrences, NULL, "the first occurrence");
+	site_until(site, (tick(), site_int(site, OCCURRENCES) > 0), "the first occurrence");
 	test_execute(site->db, "ALTER TABLE dray_recurring_runs RENAME TO elsewhere");
-	site_until(site, stands_still, NULL, "the standstill");
+	site_until(site, (tick(), last == STATUS_FATAL && !advances()), "the standstill");
 	ticking.context.quiet = true; /* who was asked to do nothing has a reason */
 	assert_true(advances());
 	ticking.context.quiet = false;
 	test_execute(site->db, "ALTER TABLE elsewhere RENAME TO dray_recurring_runs");
-	site_until(site, advances_again, NULL, "timers that advance again");
+	site_until(site, (tick(), last == STATUS_OK && advances()), "timers that advance again");
 	assert_int_equal(site_int(site, OCCURRENCES), 1);
-	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_jobs"),
-			 site_int(site, OCCURRENCES));
+	assert_count(site, site_int(site, OCCURRENCES), "solid_queue_jobs");
 	finish();
 }

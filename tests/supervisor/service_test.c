@@ -45,13 +45,9 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	char path[sizeof(directory) + 16];
-
 	(void)state;
 	(void)close(manager);
-	(void)snprintf(path, sizeof(path), "%s/socket", directory);
-	(void)unlink(path);
-	assert_int_equal(rmdir(directory), 0);
+	assert_int_equal(test_remove(directory), 0);
 	set("NOTIFY_SOCKET", NULL);
 	return 0;
 }

@@ -1,7 +1,6 @@
 #include "tests/support/database.h"
 
 #include <ctype.h>
-#include <ftw.h>
 
 #include "common/text/uuid.h"
 #include "db/driver.h"
@@ -141,14 +140,6 @@ const char *test_database_new(struct arena *arena, const char *backend)
 	return with_database(arena, server_url(backend), name);
 }
 
-static int remove_entry(const char *path, const struct stat *stat, int type, struct FTW *ftw)
-{
-	(void)stat;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 void test_database_drop(struct arena *arena, const char *backend, const char *url)
 {
 	if (find_backend(backend)->variable) {
@@ -159,7 +150,7 @@ void test_database_drop(struct arena *arena, const char *backend, const char *ur
 	}
 	const char *path = strchr(url, ':') + 1;
 	const char *directory = arena_strndup(arena, path, (size_t)(strrchr(path, '/') - path));
-	nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	test_remove(directory);
 }
 
 int test_migrations(void)

@@ -83,14 +83,13 @@ static const char *make_wipe(enum db_dialect dialect)
 
 static void home_make(const char *backend)
 {
-	struct error error = { 0 };
 	size_t applied;
 
 	home.arena = arena_new();
 	home.backend = arena_strdup(home.arena, backend);
 	home.url = test_database_new(home.arena, backend);
 	struct db *db = test_db_open(home.url);
-	assert_ok(schema_migrate(db, home.arena, &applied, &error), &error);
+	must(schema_migrate, db, home.arena, &applied);
 	home.dialect = db_dialect_of(db);
 	db_close(db);
 	if (home.dialect == DB_SQLITE)

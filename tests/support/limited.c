@@ -6,9 +6,8 @@ void declare_limits(struct test_db *test, const char *class_name, const struct l
 		    size_t count)
 {
 	const struct class_policy class = { class_name, JOB_NO_BOUND, list, count };
-	struct error error = { 0 };
 
-	assert_ok(classes_publish(test->db, &class, 1, &error), &error);
+	must(classes_publish, test->db, &class, 1);
 }
 
 void declare(struct test_db *test, const char *class_name, int slots, enum conflict on_conflict)
@@ -63,14 +62,24 @@ void put_many(struct test_db *test, const char *class_name, const char *key, int
 		put_limited(test, class_name, key);
 }
 
+void put_blocked(struct test_db *test, int slots, int count)
+{
+	declare(test, "Limited", slots, LIMIT_BLOCK);
+	put_many(test, "Limited", "k", count);
+}
+
+void lose_ready(struct test_db *test)
+{
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (SELECT job_id FROM"
+			       " solid_queue_ready_executions)");
+}
+
 int64_t value_of(struct test_db *test, const char *key)
 {
-	return test_query_int(test->url,
-			      arena_printf(test->arena,
-					   "SELECT COALESCE(max(s.value), -1) FROM "
-					   "solid_queue_semaphores s WHERE s.%s = '%s'",
-					   db_dialect_of(test->db) == DB_MYSQL ? "`key`" : "key",
-					   key));
+	return sql_number(test,
+			  "SELECT COALESCE(max(s.value), -1) FROM "
+			  "solid_queue_semaphores s WHERE s.%s = '%s'",
+			  db_dialect_of(test->db) == DB_MYSQL ? "`key`" : "key", key);
 }
 
 int64_t heal_times(struct test_db *test, int times)
@@ -104,32 +113,28 @@ void assert_slots_add_up(struct test_db *test)
 						   " ON c.job_id = h.job_id"
 						   " WHERE r.id IS NULL AND c.id IS NULL"),
 			 0);
-	assert_int_equal(
-		test_query_int(test->url,
-			       arena_printf(test->arena,
-					    "SELECT count(*) FROM solid_queue_semaphores s"
-					    " JOIN (SELECT j.concurrency_key, l.slots"
-					    " FROM solid_queue_jobs j JOIN dray_classes l"
-					    " ON l.class_name = j.class_name AND l.position = 0"
-					    " UNION SELECT k.concurrency_key, l.slots"
-					    " FROM dray_keys k"
-					    " JOIN solid_queue_jobs j ON j.id = k.job_id"
-					    " JOIN dray_classes l ON l.class_name = j.class_name"
-					    " AND l.position = k.position) d"
-					    " ON d.concurrency_key = %s"
-					    " WHERE s.value + (SELECT count(*) FROM dray_slots h"
-					    " WHERE h.concurrency_key = %s) <> d.slots",
-					    key, key)),
-		0);
-	assert_int_equal(
-		test_query_int(test->url,
-			       arena_printf(test->arena,
-					    "SELECT count(*) FROM solid_queue_blocked_executions b"
-					    " LEFT JOIN solid_queue_semaphores s"
-					    " ON %s = b.concurrency_key"
-					    " WHERE COALESCE(s.value, 1) > 0",
-					    key)),
-		0);
+	assert_int_equal(sql_number(test,
+				    "SELECT count(*) FROM solid_queue_semaphores s"
+				    " JOIN (SELECT j.concurrency_key, l.slots"
+				    " FROM solid_queue_jobs j JOIN dray_classes l"
+				    " ON l.class_name = j.class_name AND l.position = 0"
+				    " UNION SELECT k.concurrency_key, l.slots"
+				    " FROM dray_keys k"
+				    " JOIN solid_queue_jobs j ON j.id = k.job_id"
+				    " JOIN dray_classes l ON l.class_name = j.class_name"
+				    " AND l.position = k.position) d"
+				    " ON d.concurrency_key = %s"
+				    " WHERE s.value + (SELECT count(*) FROM dray_slots h"
+				    " WHERE h.concurrency_key = %s) <> d.slots",
+				    key, key),
+			 0);
+	assert_int_equal(sql_number(test,
+				    "SELECT count(*) FROM solid_queue_blocked_executions b"
+				    " LEFT JOIN solid_queue_semaphores s"
+				    " ON %s = b.concurrency_key"
+				    " WHERE COALESCE(s.value, 1) > 0",
+				    key),
+			 0);
 }
 
 void assert_rows(struct test_db *test, int ready, int claimed, int blocked)
@@ -138,4 +143,11 @@ void assert_rows(struct test_db *test, int ready, int claimed, int blocked)
 	assert_int_equal(rows_of(test, "claimed_executions"), claimed);
 	assert_int_equal(rows_of(test, "blocked_executions"), blocked);
 	test_invariant(test->db);
+}
+
+void assert_key(struct test_db *test, const char *key, int64_t value, int ready, int claimed,
+		int blocked)
+{
+	assert_int_equal(value_of(test, key), value);
+	assert_rows(test, ready, claimed, blocked);
 }

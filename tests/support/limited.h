@@ -25,6 +25,12 @@ int64_t put_limited(struct test_db *test, const char *class_name, const char *ke
 
 void put_many(struct test_db *test, const char *class_name, const char *key, int count);
 
+/* Declares "Limited" with so many slots, and enqueues so many jobs of it with the key "k". */
+void put_blocked(struct test_db *test, int slots, int count);
+
+/* The jobs that are ready vanish. */
+void lose_ready(struct test_db *test);
+
 /* The semaphore's value, -1 = no row. */
 int64_t value_of(struct test_db *test, const char *key);
 
@@ -40,7 +46,9 @@ int64_t held_slots(struct test_db *test);
  */
 void assert_slots_add_up(struct test_db *test);
 
-/* So many jobs in each table, and the invariant. */
+/* So many jobs in each table, and the invariant; with the value of a semaphore. */
 void assert_rows(struct test_db *test, int ready, int claimed, int blocked);
+void assert_key(struct test_db *test, const char *key, int64_t value, int ready, int claimed,
+		int blocked);
 
 #endif

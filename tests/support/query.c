@@ -7,7 +7,7 @@
 struct connection *test_driver_open(struct arena *arena, const char *url)
 {
 	const struct db_options options = { .connect_timeout = 5 * CLOCK_SECOND,
-					    .call_timeout = 30 * CLOCK_SECOND };
+					    .call_timeout = 60 * CLOCK_SECOND };
 	const struct driver *driver = NULL;
 	struct connection *connection = NULL;
 	struct db_url parsed;

@@ -27,6 +27,17 @@ const char *test_query_text(struct arena *arena, const char *url, const char *sq
 /* The number in the first cell. */
 int64_t test_query_int(const char *url, const char *sql);
 
+/* What it is on a struct test_db or a struct site. */
+#define assert_number(where, expected, sql)                                                        \
+	assert_int_equal(test_query_int((where)->url, (sql)), (expected))
+
+/* How many rows "table WHERE ..." has there. */
+#define assert_count(where, expected, from)                                                        \
+	assert_number((where), (expected), "SELECT count(*) FROM " from)
+
+/* test_execute on a struct test_db or a struct site. */
+#define sql_do(where, sql) test_execute((where)->db, (sql))
+
 struct test_db;
 
 /* Short forms of these and of test_execute, whose SQL is written as for printf. */

@@ -9,10 +9,9 @@ const struct prune test_patience = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
 
 int64_t put_job(struct db *db, const struct new_job *job)
 {
-	struct error error = { 0 };
 	struct enqueued result;
 
-	assert_ok(enqueue(db, job, 1, &result, &error), &error);
+	must(enqueue, db, job, 1, &result);
 	return result.id;
 }
 
@@ -21,6 +20,15 @@ int64_t put(struct db *db, const char *queue, int priority)
 	const struct new_job job = {
 		.class_name = "Test", .queue = queue, .has_priority = true, .priority = priority
 	};
+
+	return put_job(db, &job);
+}
+
+int64_t put_for_later(struct db *db, const char *class_name, const char *queue)
+{
+	const struct new_job job = { .class_name = class_name,
+				     .queue = queue,
+				     .delay = CLOCK_HOUR };
 
 	return put_job(db, &job);
 }
@@ -47,11 +55,10 @@ void put_copies(struct test_db *test, const struct new_job *job, size_t count)
 {
 	struct new_job *jobs = arena_array(test->arena, count, sizeof(*jobs));
 	struct enqueued *results = arena_array(test->arena, count, sizeof(*results));
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < count; i++)
 		jobs[i] = *job;
-	assert_ok(enqueue(test->db, jobs, count, results, &error), &error);
+	must(enqueue, test->db, jobs, count, results);
 }
 
 int64_t register_process(struct db *db, const char *kind, const char *name, const char *metadata)
@@ -74,19 +81,18 @@ int64_t register_worker(struct db *db, const char *name)
 struct claim *take(struct test_db *test, int64_t process, const char *const *queues, size_t limit,
 		   size_t *count)
 {
-	struct error error = { 0 };
 	struct selector selector;
 	size_t queue_count = 0;
 	struct claim *claims = NULL;
 
 	while (queues[queue_count])
 		queue_count++;
-	assert_ok(selector_compile(test->arena, queues, queue_count, &selector, &error), &error);
+	must(selector_compile, test->arena, queues, queue_count, &selector);
 	struct claim_request claim = { .selector = &selector,
 				       .process_id = process,
 				       .limit = limit };
 	struct settle_request request = { .process_id = process, .claim = &claim };
-	assert_ok(settle(test->db, test->arena, &request, &claims, count, &error), &error);
+	must(settle, test->db, test->arena, &request, &claims, count);
 	return claims;
 }
 
@@ -187,9 +193,8 @@ void put_attempt(struct test_db *test, int64_t id, const char *outcome)
 
 void make_due(struct test_db *test)
 {
-	test_execute(
-		test->db,
-		"UPDATE solid_queue_scheduled_executions SET scheduled_at = '2026-01-01 00:00:00'");
+	sql_do(test, "UPDATE solid_queue_scheduled_executions SET scheduled_at = '2026-01-01 "
+		     "00:00:00'");
 }
 
 int64_t dispatch_due(struct test_db *test, int limit)
@@ -228,9 +233,8 @@ bool resume_queue(struct test_db *test, const char *name)
 void declare_losses(struct db *db, const char *class_name, int64_t max_losses)
 {
 	const struct class_policy class = { .name = class_name, .max_losses = max_losses };
-	struct error error = { 0 };
 
-	assert_ok(classes_publish(db, &class, 1, &error), &error);
+	must(classes_publish, db, &class, 1);
 }
 
 struct loss_result bury(struct test_db *test, const char *name, const struct loss_policy *policy)
@@ -297,26 +301,22 @@ void set_claims_back(struct test_db *test, int64_t number)
 
 	/* No lock where the number is known: a process that stands still may have locked claims. */
 	if (number > 0)
-		test_execute(test->db, arena_printf(test->arena, "%s %" PRId64 " %s", counter->set,
-						    number, counter->rest));
+		sql_execute(test->db, "%s %" PRId64 " %s", counter->set, number, counter->rest);
 	else
-		test_execute(test->db, arena_printf(test->arena, "%s %s %s %s %s", counter->begin,
-						    counter->set, counter->lowest, counter->rest,
-						    counter->end));
+		sql_execute(test->db, "%s %s %s %s %s", counter->begin, counter->set,
+			    counter->lowest, counter->rest, counter->end);
 }
 
 void forget_claim(struct test_db *test, const struct claim *claim)
 {
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "DELETE FROM solid_queue_claimed_executions WHERE id = %" PRId64,
-				  claim->id));
-	test_execute(test->db, arena_printf(test->arena,
-					    "INSERT INTO solid_queue_ready_executions"
-					    " (job_id, queue_name, priority, created_at)"
-					    " SELECT id, queue_name, priority, created_at"
-					    " FROM solid_queue_jobs WHERE id = %" PRId64,
-					    claim->job.id));
+	sql_execute(test->db, "DELETE FROM solid_queue_claimed_executions WHERE id = %" PRId64,
+		    claim->id);
+	sql_execute(test->db,
+		    "INSERT INTO solid_queue_ready_executions"
+		    " (job_id, queue_name, priority, created_at)"
+		    " SELECT id, queue_name, priority, created_at"
+		    " FROM solid_queue_jobs WHERE id = %" PRId64,
+		    claim->job.id);
 	set_claims_back(test, claim->id);
 }
 
@@ -350,13 +350,19 @@ enum job_state state_of(struct test_db *test, int64_t id)
 	return job.state;
 }
 
+void test_assert_states(struct test_db *test, const int64_t list[], size_t count, const char *file,
+			int line)
+{
+	for (size_t i = 0; i < count; i += 2)
+		_assert_int_equal(state_of(test, list[i]), (uint64_t)list[i + 1], file, line);
+}
+
 struct queue_row *queue_row_of(struct test_db *test, const char *name)
 {
-	struct error error = { 0 };
 	struct queue_row *rows;
 	size_t count;
 
-	assert_ok(queue_list(test->db, test->arena, &rows, &count, &error), &error);
+	must(queue_list, test->db, test->arena, &rows, &count);
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(rows[i].name, name) == 0)
 			return &rows[i];

@@ -21,6 +21,9 @@ int64_t put_job(struct db *db, const struct new_job *job);
 /* A job of class "Test" on a queue with a priority. */
 int64_t put(struct db *db, const char *queue, int priority);
 
+/* One of a class that is due in an hour; on the default queue if `queue` is NULL. */
+int64_t put_for_later(struct db *db, const char *class_name, const char *queue);
+
 /* A text of so many of one character. */
 char *repeat(struct arena *arena, char what, size_t times);
 
@@ -111,6 +114,14 @@ struct job find_job(struct test_db *test, int64_t id);
 
 /* The state of a job, JOB_STATES when it does not exist. */
 enum job_state state_of(struct test_db *test, int64_t id);
+
+/* Jobs and their states: assert_states(test, one, JOB_READY, other, JOB_FAILED). */
+#define assert_states(test, ...)                                                                   \
+	test_assert_states((test), (const int64_t[]){ __VA_ARGS__ },                               \
+			   sizeof((const int64_t[]){ __VA_ARGS__ }) / sizeof(int64_t), __FILE__,   \
+			   __LINE__)
+void test_assert_states(struct test_db *test, const int64_t list[], size_t count, const char *file,
+			int line);
 
 /* The queue's row as `dray queues` has it, in the arena; NULL when there is none. */
 struct queue_row *queue_row_of(struct test_db *test, const char *name);

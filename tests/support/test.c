@@ -1,5 +1,7 @@
 #include "tests/support/test.h"
 
+#include <ftw.h>
+
 #include "common/process.h"
 
 /* The fixtures of the group under way; a failed assertion in one does not come back from it. */
@@ -78,11 +80,10 @@ int test_arena_close(void **state)
 
 char *test_read_file(struct arena *arena, const char *path)
 {
-	struct error error = { 0 };
 	char *data = NULL;
 	size_t length;
 
-	assert_ok(file_read(path, 1 << 22, &data, &length, &error), &error);
+	must(file_read, path, 1 << 22, &data, &length);
 	char *text = arena_strndup(arena, data, length);
 	free(data);
 	return text;
@@ -95,4 +96,17 @@ void test_write_file(const char *path, const char *text)
 	assert_non_null(file);
 	assert_true(fputs(text, file) >= 0);
 	assert_int_equal(fclose(file), 0);
+}
+
+static int remove_entry(const char *path, const struct stat *stat, int type, struct FTW *ftw)
+{
+	(void)stat;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+int test_remove(const char *path)
+{
+	return nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }

@@ -135,6 +135,9 @@ int test_run_group(const char *name, const struct CMUnitTest tests[], size_t cou
 char *test_read_file(struct arena *arena, const char *path);
 void test_write_file(const char *path, const char *text);
 
+/* Removes a file, or a folder with all that is in it; 0, or -1 when something is left. */
+int test_remove(const char *path);
+
 /* How often `part` is in the text. */
 size_t test_count_text(const char *text, const char *part);
 

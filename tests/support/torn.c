@@ -7,7 +7,6 @@ const char *const torn_tables[TORN_TABLES] = { "claimed", "failed", "ready", "bl
 
 struct doctor torn_examine(struct test_db *test, bool mend)
 {
-	struct error error = { 0 };
 	struct doctor doctor = {
 		.db = test->db,
 		.prune = { 0, TORN_ALIVE, TORN_OTHERS },
@@ -15,7 +14,7 @@ struct doctor torn_examine(struct test_db *test, bool mend)
 		.mend = mend,
 	};
 
-	assert_ok(doctor_examine(&doctor, &error), &error);
+	must(doctor_examine, &doctor);
 	return doctor;
 }
 
@@ -121,11 +120,10 @@ void torn_remove(struct test_db *test, int64_t job)
 
 bool torn_is_in(struct test_db *test, const char *table, int64_t job)
 {
-	return test_query_int(test->url,
-			      arena_printf(test->arena,
-					   "SELECT count(*) FROM solid_queue_%s_executions"
-					   " WHERE job_id = %lld",
-					   table, (long long)job)) > 0;
+	return sql_number(test,
+			  "SELECT count(*) FROM solid_queue_%s_executions"
+			  " WHERE job_id = %lld",
+			  table, (long long)job) > 0;
 }
 
 const char *torn_odd_time(struct test_db *test)
@@ -143,20 +141,17 @@ void torn_set_odd_time(struct test_db *test, const char *table, const char *colu
 
 	if (db_dialect_of(test->db) == DB_MYSQL)
 		test_execute(test->db, "SET SESSION sql_mode = ''");
-	test_execute(test->db,
-		     arena_printf(test->arena, "UPDATE %s SET %s = '%s' WHERE %s > %lld", table,
-				  column, torn_odd_time(test), id, (long long)above));
+	sql_execute(test->db, "UPDATE %s SET %s = '%s' WHERE %s > %lld", table, column,
+		    torn_odd_time(test), id, (long long)above);
 }
 
 int64_t torn_odd_times(struct test_db *test)
 {
 	const struct db_value values[] = { DB_P_INT("after", 0), DB_P_INT("limit", 1000) };
 	struct db_rows rows = { 0 };
-	struct error error = { 0 };
 	int64_t count = 0;
 
-	assert_ok(db_query(test->db, test->arena, "scheduled_odd", values, 2, &rows, &error),
-		  &error);
+	must(db_query, test->db, test->arena, "scheduled_odd", values, 2, &rows);
 	for (size_t i = 0; i < rows.count; i++)
 		count += db_int(&rows, i, 1);
 	return count;

@@ -7,18 +7,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/clock.h"
+#include "tests/support/test.h"
 
-bool test_wait_until(bool (*condition)(void *data), void *data, int64_t timeout)
+bool test_look_again(int64_t deadline)
 {
-	int64_t deadline = clock_monotonic() + timeout;
+	clock_sleep(10 * CLOCK_MILLISECOND);
+	return clock_monotonic() <= deadline;
+}
 
-	while (!condition(data)) {
-		if (clock_monotonic() > deadline)
-			return false;
-		clock_sleep(10 * CLOCK_MILLISECOND);
-	}
-	return true;
+void test_in_vain(const char *what)
+{
+	fail_msg("waited in vain for %s", what);
 }
 
 /* False when the time is over first. */

@@ -6,8 +6,24 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Looks every 10 ms until condition(data) holds; false when `timeout` (microseconds) has passed. */
-bool test_wait_until(bool (*condition)(void *data), void *data, int64_t timeout);
+#include "common/clock.h"
+
+/*
+ * Looks every 10 ms until the condition holds, which is evaluated each time. After two minutes the
+ * test fails, and says what it waited for.
+ */
+#define test_until(condition, what) test_wait_for((condition), test_in_vain(what))
+
+#define test_wait_for(condition, fail_it)                                                          \
+	for (const int64_t until_end = clock_monotonic() + 2 * CLOCK_MINUTE; !(condition);         \
+	     (void)(test_look_again(until_end) || ((fail_it), false)))                             \
+	continue
+
+/* Sleeps for 10 ms; false when it is later than that. */
+bool test_look_again(int64_t deadline);
+
+/* Fails the test. */
+void test_in_vain(const char *what);
 
 /*
  * Waits until a child has ended: its exit status, or minus the signal that ended it. After

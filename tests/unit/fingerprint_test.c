@@ -39,8 +39,7 @@ ARENA_CASE(messages_of_one_cause_are_one_group)
 }
 
 static const struct {
-	const char *message;
-	const char *text;
+	const char *message, *text;
 } texts[] = {
 	{ "job 17 took 1.5 s, -3", "job # took #" },
 	{ "  a\t\tb \r\nsecond line", "a b" },
@@ -87,8 +86,7 @@ ARENA_CASE(only_the_beginning_of_a_message_counts)
 }
 
 static const struct {
-	const char *lines;
-	const char *line;
+	const char *lines, *line;
 } ends[] = {
 	{ "warning\nsh: 3: foo: not found", "sh: 3: foo: not found" },
 	{ "only\r\n\n", "only" },

@@ -3,8 +3,7 @@
 #include "tests/support/test.h"
 
 static const struct {
-	const char *stored;
-	const char *run;
+	const char *stored, *run;
 } cases[] = {
 	{ "{\"job_id\":\"x\",\"provider_job_id\":null,\"a\":1}",
 	  "{\"job_id\":\"x\",\"provider_job_id\":42,\"a\":1}" },

@@ -16,8 +16,7 @@ static void read_proc(const char *path, char *text, size_t size)
 {
 	char *data;
 	size_t length;
-	struct error error;
-	assert_int_equal(file_read(path, 1 << 20, &data, &length, &error), STATUS_OK);
+	must(file_read, path, 1 << 20, &data, &length);
 	(void)snprintf(text, size, "%s", data);
 	text[strcspn(text, "\n")] = '\0';
 	free(data);
@@ -144,7 +143,6 @@ static void test_file_read(void **state)
 	(void)state;
 	char directory[] = "/tmp/dray-process-XXXXXX";
 	char path[64];
-	struct error error;
 	char *data;
 	size_t length;
 	static char large[100000];
@@ -153,22 +151,21 @@ static void test_file_read(void **state)
 	refuse(path, 10, STATUS_NONE, "No such file");
 	refuse(directory, 10, STATUS_INVALID, "is a directory");
 	write_file(path, "", 0);
-	assert_int_equal(file_read(path, 0, &data, &length, &error), STATUS_OK);
+	must(file_read, path, 0, &data, &length);
 	assert_int_equal(length, 0);
 	assert_string_equal(data, "");
 	free(data);
 	memset(large, 'y', sizeof(large));
 	large[5] = '\0';
 	write_file(path, large, sizeof(large));
-	assert_int_equal(file_read(path, sizeof(large), &data, &length, &error), STATUS_OK);
+	must(file_read, path, sizeof(large), &data, &length);
 	assert_int_equal(length, sizeof(large));
 	assert_memory_equal(data, large, sizeof(large));
 	assert_int_equal(data[length], '\0');
 	free(data);
 	refuse(path, sizeof(large) - 1, STATUS_INVALID, "longer than 99999 bytes");
 	refuse("/dev/zero", 5000, STATUS_INVALID, "longer than 5000 bytes");
-	assert_int_equal(unlink(path), 0);
-	assert_int_equal(rmdir(directory), 0);
+	assert_int_equal(test_remove(directory), 0);
 }
 
 static const char *const secrets[] = {

@@ -5,9 +5,8 @@
 static const struct script *find(struct scripts *scripts, const char *name)
 {
 	const struct script *script = NULL;
-	struct error error = { 0 };
 
-	assert_ok(scripts_find(scripts, name, &script, &error), &error);
+	must(scripts_find, scripts, name, &script);
 	return script;
 }
 
@@ -41,13 +40,11 @@ CASE(test_all_have_room)
 /* Drivers have tables by these numbers: a program that opens a thousand times needs no more. */
 CASE(test_numbers_begin_anew)
 {
-	struct error error = { 0 };
-
 	for (int i = 0; i < 1000; i++) {
 		struct scripts scripts = { .arena = arena_new(), .dialect.kind = DB_SQLITE };
 		const struct script *asked = NULL;
 		assert_int_equal(find(&scripts, "clock")->statements[0].id, 1);
-		assert_ok(scripts_ask(&scripts, "SELECT 1;", &asked, &error), &error);
+		must(scripts_ask, &scripts, "SELECT 1;", &asked);
 		assert_int_equal(asked->statements[0].id, 2);
 		assert_int_equal(find(&scripts, "schema_applied")->statements[0].id, 3);
 		arena_free(scripts.arena);
@@ -58,9 +55,8 @@ CASE(test_no_such_operation)
 {
 	struct scripts scripts = { .arena = arena_new(), .dialect.kind = DB_SQLITE };
 	const struct script *script = NULL;
-	struct error error = { 0 };
 
-	assert_status(scripts_find(&scripts, "clam", &script, &error), STATUS_FATAL, &error);
+	must_be(STATUS_FATAL, scripts_find, &scripts, "clam", &script);
 	assert_int_equal(scripts.count, 0);
 	arena_free(scripts.arena);
 }

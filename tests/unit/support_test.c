@@ -3,12 +3,6 @@
 #include "tests/support/sites/process.h"
 #include "tests/support/test.h"
 
-static int return_index(unsigned index, void *data)
-{
-	(void)data;
-	return (int)index;
-}
-
 static int fail_assertion(unsigned index, void *data)
 {
 	(void)data;
@@ -26,16 +20,6 @@ static int sleep_long(unsigned index, void *data)
 	return 0;
 }
 
-CASE(test_children)
-{
-	const struct test_function function = { return_index, NULL };
-	int results[5];
-
-	test_fork_all(&function, 5, results, CLOCK_MINUTE);
-	for (int i = 0; i < 5; i++)
-		assert_int_equal(results[i], i);
-}
-
 CASE(test_failing_child)
 {
 	const struct test_function function = { fail_assertion, NULL };
@@ -50,66 +34,13 @@ CASE(test_slow_child)
 	assert_int_equal(test_wait_exit(test_fork(&function, 0), CLOCK_MILLISECOND), TEST_TIMEOUT);
 }
 
-static bool reached(void *data)
-{
-	int *count = data;
-
-	return ++*count >= 3;
-}
-
-static bool never(void *data)
-{
-	(void)data;
-	return false;
-}
-
 CASE(test_waiting)
 {
 	int count = 0;
 
-	assert_true(test_wait_until(reached, &count, CLOCK_MINUTE));
+	test_until(++count >= 3, "three");
 	assert_int_equal(count, 3);
-	assert_false(test_wait_until(never, NULL, CLOCK_MILLISECOND));
-}
-
-ARENA_CASE(test_commands)
-{
-	static const char *const arguments[] = { "-c",
-						 "cat; echo \"$GREETING$HOME\" >&2; pwd; exit 7",
-						 NULL };
-	static const char *const environment[] = { "GREETING=hello", "HOME", NULL };
-	const struct test_command command = { .program = "/bin/sh",
-					      .arguments = arguments,
-					      .environment = environment,
-					      .input = "from the test\n",
-					      .directory = "/" };
-
-	struct test_result result = test_command_run(arena, &command);
-	assert_int_equal(result.code, 7);
-	assert_string_equal(result.output, "from the test\n/\n");
-	assert_string_equal(result.errors, "hello\n");
-}
-
-static bool has_output(void *data)
-{
-	struct arena *arena = arena_new();
-	bool found = strstr(test_command_output(arena, data), "started") != NULL;
-
-	arena_free(arena);
-	return found;
-}
-
-ARENA_CASE(test_running_command)
-{
-	static const char *const arguments[] = { "-c", "echo started; exec sleep 3600", NULL };
-	const struct test_command command = { .program = "/bin/sh", .arguments = arguments };
-
-	struct test_running running = test_command_start(&command);
-	assert_true(test_wait_until(has_output, &running, CLOCK_MINUTE));
-	kill(running.pid, SIGTERM);
-	struct test_result result = test_command_finish(arena, &running, CLOCK_MINUTE);
-	assert_int_equal(result.code, -SIGTERM);
-	assert_string_equal(result.output, "started\n");
+	assert_false(test_look_again(clock_monotonic()));
 }
 
 static void pass(void **state)

@@ -1,8 +1,4 @@
-/*
- * Texts that are made by the code: each file, or the part of it between its two marks, is what the
- * code prints now. The target "texts" runs this program with DRAY_UPDATE_TEXTS=1, which writes
- * them.
- */
+/* Texts that the code makes are what it prints now; DRAY_UPDATE_TEXTS=1 writes them. */
 #include "config/files/reader.h"
 #include "supervisor/child.h"
 #include "tests/support/sites/cli.h"

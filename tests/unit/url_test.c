@@ -43,11 +43,10 @@ static void add_part(struct text *parts, const char *name, const char *value)
 ARENA_CASE(takes_urls_apart)
 {
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		struct error error = { 0 };
 		struct text parts = { 0 };
 		struct db_url url;
 
-		assert_ok(url_parse(arena, good[i].text, &url, &error), &error);
+		must(url_parse, arena, good[i].text, &url);
 		assert_string_equal(url.text, good[i].text);
 		text_add(&parts, url.scheme);
 		add_part(&parts, "user", url.user);
@@ -137,7 +136,6 @@ ARENA_CASE(refuses_mistakes_without_secrets)
 
 ARENA_CASE(takes_very_long_urls)
 {
-	struct error error;
 	struct db_url url;
 	char *text = arena_alloc(arena, 1 << 17);
 	size_t used = 0;
@@ -146,7 +144,7 @@ ARENA_CASE(takes_very_long_urls)
 	while (used < (1 << 17) - 8) {
 		used += (size_t)snprintf(text + used, (1 << 17) - used, "a=%%41&");
 	}
-	assert_int_equal(url_parse(arena, text, &url, &error), STATUS_OK);
+	must(url_parse, arena, text, &url);
 	assert_string_equal(url_option(&url, "a"), "A");
 	assert_true(url.option_count > 10000);
 }
@@ -246,10 +244,8 @@ CASE(each_driver_has_a_scheme)
 	assert_non_null(names);
 	for (char *name = strsep(&rest, " "); name; name = strsep(&rest, " ")) {
 		const struct driver *driver = NULL;
-		struct error error = { 0 };
 
-		if (driver_find(name, &driver, &error) != STATUS_OK)
-			fail_msg("%s", error.text);
+		must(driver_find, name, &driver);
 		assert_string_equal(driver->name, name);
 	}
 	free(names);

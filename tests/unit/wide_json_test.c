@@ -34,16 +34,14 @@ CASE(test_what_goes_in_comes_out)
 
 CASE(test_no_json)
 {
-	static const char *const texts[] = {
-		"[99999999999999999999",
-		"[099999999999999999999]",
-		"[99999999999999999999.]",
-		"[99999999999999999999e]",
-		"[-]",
-		"[\"99999999999999999999]",
-		"[99999999999999999999 \"a",
-		"[1e999,\"\\",
-	};
+	static const char *const texts[] = { "[99999999999999999999",
+					     "[099999999999999999999]",
+					     "[99999999999999999999.]",
+					     "[99999999999999999999e]",
+					     "[-]",
+					     "[\"99999999999999999999]",
+					     "[99999999999999999999 \"a",
+					     "[1e999,\"\\" };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		json_error_t where;
@@ -54,8 +52,7 @@ CASE(test_no_json)
 
 struct fault {
 	const char *text;
-	int line;
-	int column;
+	int line, column;
 };
 
 /* Where the fault stands in the text as it was given. */
@@ -124,11 +121,10 @@ ARENA_CASE(test_keywords_with_nul)
 	static const char arguments[] = "[{\"a\\u0000\":15555.5555555,"
 					"\"_aj_ruby2_keywords\":[\"a\\u0000\"]}]";
 	const char *array;
-	struct error error = { 0 };
 
-	assert_ok(payload_arguments(arena, "{\"a\\u0000\":15555.5555555}", &array, &error), &error);
+	must(payload_arguments, arena, "{\"a\\u0000\":15555.5555555}", &array);
 	assert_string_equal(array, arguments);
-	assert_ok(payload_arguments(arena, arguments, &array, &error), &error);
+	must(payload_arguments, arena, arguments, &array);
 	assert_string_equal(array, arguments);
 }
 
@@ -136,13 +132,11 @@ ARENA_CASE(test_keywords_with_nul)
 ARENA_CASE(test_payload_reset)
 {
 	const char *out;
-	struct error error = { 0 };
 
-	assert_ok(payload_reset(arena,
-				"{\"arguments\":[\"\\u0000\",99999999999999999999,0.1],"
-				"\"executions\":3}",
-				&out, &error),
-		  &error);
+	must(payload_reset, arena,
+	     "{\"arguments\":[\"\\u0000\",99999999999999999999,0.1],"
+	     "\"executions\":3}",
+	     &out);
 	assert_string_equal(out, "{\"arguments\":[\"\\u0000\",99999999999999999999,0.1],"
 				 "\"executions\":0,\"exception_executions\":{}}");
 }

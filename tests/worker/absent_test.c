@@ -1,7 +1,4 @@
-/*
- * A failover, or a commit without an answer: an outcome whose claim is gone either took place or
- * was refused, and the log says which.
- */
+/* An outcome whose claim is gone took place or was refused: the log says which. */
 #include "common/log/log.h"
 #include "rig.h"
 #include "tests/support/database.h"

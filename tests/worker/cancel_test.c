@@ -10,28 +10,6 @@
 
 static struct rig rig;
 
-static int setup(void **state)
-{
-	(void)rig_set_up(state);
-	rig_keep_log(&rig);
-	return 0;
-}
-
-#define CANCEL_CASE(name)                                                                          \
-	TEST_CASE(name, .set_up = setup, .tear_down = rig_tear_down, .state = &rig)
-
-static void step(void)
-{
-	(void)rig_tick(&rig);
-	(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
-}
-
-static const char *ask(const char *sql)
-{
-	return test_query_text(
-		rig.arena, arena_printf(rig.arena, "sqlite3:%s/queue.sqlite3", rig.folder), sql);
-}
-
 /* The rig's process has a row of ours, as a worker that was started has. */
 static int64_t begin(const char *class_name, const char *arguments)
 {
@@ -40,7 +18,7 @@ static int64_t begin(const char *class_name, const char *arguments)
 	test_execute(rig.db, "UPDATE solid_queue_processes SET metadata = "
 			     "'{\"cancels\":true}'");
 	while (*rig_read(&rig, "begun") == '\0')
-		step();
+		rig_nudge(&rig);
 	return id;
 }
 
@@ -54,20 +32,19 @@ static void tell(void)
 
 static void cancel(int64_t id)
 {
-	struct error error = { 0 };
-
-	assert_ok(job_cancel(rig.db, id, "a mistake", &error), &error);
+	must(job_cancel, rig.db, id, "a mistake");
 	tell();
 }
 
 static void assert_cancelled(int64_t id)
 {
 	while (rig_job(&rig, id).state == JOB_CLAIMED)
-		step();
+		rig_nudge(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
-	assert_string_equal(ask("SELECT outcome, attempt FROM dray_attempts"), "cancelled 1\n");
-	assert_contains(ask("SELECT error FROM dray_attempts"), ": a mistake\"");
-	assert_string_equal(ask("SELECT count(*) FROM dray_cancellations"), "0\n");
+	assert_string_equal(rig_ask(&rig, "SELECT outcome, attempt FROM dray_attempts"),
+			    "cancelled 1\n");
+	assert_contains(rig_ask(&rig, "SELECT error FROM dray_attempts"), ": a mistake\"");
+	assert_string_equal(rig_ask(&rig, "SELECT count(*) FROM dray_cancellations"), "0\n");
 	assert_contains(rig_read(&rig, "log"), "\"event\":\"job.cancelled\"");
 }
 
@@ -80,13 +57,10 @@ static int64_t begin_script(const char *script)
 /* Scripts that wait for it end. */
 static void put_end(void)
 {
-	FILE *end = fopen(rig_path(&rig, "end"), "we");
-
-	assert_non_null(end);
-	(void)fclose(end);
+	test_write_file(rig_path(&rig, "end"), "");
 }
 
-CANCEL_CASE(a_command_that_dies_of_the_signal)
+RIG_LOG_CASE(a_command_that_dies_of_the_signal)
 {
 	int64_t id = begin_script("echo > begun; exec sleep 60");
 
@@ -95,7 +69,7 @@ CANCEL_CASE(a_command_that_dies_of_the_signal)
 }
 
 /* Whatever its status is. */
-CANCEL_CASE(a_command_that_says_it_is_well)
+RIG_LOG_CASE(a_command_that_says_it_is_well)
 {
 	int64_t id = begin_script("trap 'exit 0' TERM; echo > begun; while :; do sleep 0.01; done");
 
@@ -103,7 +77,7 @@ CANCEL_CASE(a_command_that_says_it_is_well)
 	assert_cancelled(id);
 }
 
-CANCEL_CASE(a_command_that_does_not_listen)
+RIG_LOG_CASE(a_command_that_does_not_listen)
 {
 	rig.config.process.stop_grace = 50 * CLOCK_MILLISECOND;
 	int64_t id = begin_script("trap '' TERM; echo > begun; while :; do sleep 0.01; done");
@@ -113,7 +87,7 @@ CANCEL_CASE(a_command_that_does_not_listen)
 }
 
 /* It has ended, and its worker has not settled that: it stays so, and the note goes. */
-CANCEL_CASE(what_has_ended_stays)
+RIG_LOG_CASE(what_has_ended_stays)
 {
 	int64_t id = begin_script("echo > begun; exit 0");
 
@@ -121,16 +95,16 @@ CANCEL_CASE(what_has_ended_stays)
 		(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
 	cancel(id);
 	while (rig_job(&rig, id).state == JOB_CLAIMED)
-		step();
-	assert_string_equal(ask("SELECT count(*) FROM dray_attempts"), "0\n");
-	assert_string_equal(ask("SELECT count(*) FROM dray_cancellations"), "1\n");
+		rig_nudge(&rig);
+	assert_string_equal(rig_ask(&rig, "SELECT count(*) FROM dray_attempts"), "0\n");
+	assert_string_equal(rig_ask(&rig, "SELECT count(*) FROM dray_cancellations"), "1\n");
 	tell();
-	assert_string_equal(ask("SELECT count(*) FROM dray_cancellations"), "0\n");
+	assert_string_equal(rig_ask(&rig, "SELECT count(*) FROM dray_cancellations"), "0\n");
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
 }
 
 /* The same, of which the worker has not heard yet. */
-CANCEL_CASE(what_has_exited_stays)
+RIG_LOG_CASE(what_has_exited_stays)
 {
 	int64_t id = begin_script("echo > begun; while ! test -e end; do sleep 0.01; done");
 	struct pollfd exited = { .events = POLLIN };
@@ -140,9 +114,9 @@ CANCEL_CASE(what_has_exited_stays)
 	assert_int_equal(poll(&exited, 1, -1), 1);
 	cancel(id);
 	while (rig_job(&rig, id).state == JOB_CLAIMED)
-		step();
+		rig_nudge(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
-	assert_string_equal(ask("SELECT count(*) FROM dray_attempts"), "0\n");
+	assert_string_equal(rig_ask(&rig, "SELECT count(*) FROM dray_attempts"), "0\n");
 }
 
 /* As if the time of the one that runs was over: it is told. */
@@ -156,7 +130,7 @@ static void time_out(void)
 }
 
 /* It was still running. */
-CANCEL_CASE(cancelled_while_its_timeout_stops_it)
+RIG_LOG_CASE(cancelled_while_its_timeout_stops_it)
 {
 	rig.config.process.stop_grace = CLOCK_MINUTE;
 	rig_command(
@@ -173,7 +147,7 @@ CANCEL_CASE(cancelled_while_its_timeout_stops_it)
 }
 
 /* Its function had returned, after its timeout, and its worker had not looked. */
-CANCEL_CASE(what_its_timeout_has_ended_stays)
+RIG_LOG_CASE(what_its_timeout_has_ended_stays)
 {
 	rig_module(&rig, "YieldJob", "probe")->timeout = CLOCK_HOUR;
 	int64_t id = begin("YieldJob", rig_text(&rig, rig_path(&rig, "begun")));
@@ -183,20 +157,18 @@ CANCEL_CASE(what_its_timeout_has_ended_stays)
 		clock_sleep(CLOCK_MILLISECOND);
 	cancel(id);
 	while (rig_job(&rig, id).state == JOB_CLAIMED)
-		step();
+		rig_nudge(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_FAILED);
-	assert_string_equal(ask("SELECT outcome FROM dray_attempts"), "failed\n");
+	assert_string_equal(rig_ask(&rig, "SELECT outcome FROM dray_attempts"), "failed\n");
 }
 
 /* The worker stops, and gives the job back, before it knows: what happened is what the log says. */
-CANCEL_CASE(cut_short_before_it_was_told)
+RIG_LOG_CASE(cut_short_before_it_was_told)
 {
-	struct error error = { 0 };
-
 	rig_module(&rig, "YieldJob", "probe");
 	int64_t id = begin("YieldJob", rig_text(&rig, rig_path(&rig, "begun")));
 
-	assert_ok(job_cancel(rig.db, id, "a mistake", &error), &error);
+	must(job_cancel, rig.db, id, "a mistake");
 	rig_stop(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
 	assert_contains(rig_read(&rig, "log"), "\"event\":\"job.cancelled\"");
@@ -205,7 +177,7 @@ CANCEL_CASE(cut_short_before_it_was_told)
 }
 
 /* The one run that goes on does so. */
-CANCEL_CASE(others_go_on)
+RIG_LOG_CASE(others_go_on)
 {
 	rig_command(&rig, "OtherJob", RIG_SHELL("while ! test -e end; do sleep 0.01; done"))
 		->directory = rig.folder;
@@ -215,15 +187,15 @@ CANCEL_CASE(others_go_on)
 	rig_await_claim(&rig, other);
 	cancel(id);
 	while (rig_job(&rig, id).state == JOB_CLAIMED)
-		step();
+		rig_nudge(&rig);
 	assert_int_equal(rig_job(&rig, other).state, JOB_CLAIMED);
-	assert_string_equal(ask("SELECT outcome FROM dray_attempts"), "cancelled\n");
+	assert_string_equal(rig_ask(&rig, "SELECT outcome FROM dray_attempts"), "cancelled\n");
 	put_end();
 	assert_int_equal(rig_run(&rig, other).state, JOB_FINISHED);
 }
 
 /* Also one that does not say that it was cut short. */
-CANCEL_CASE(a_function_is_told)
+RIG_LOG_CASE(a_function_is_told)
 {
 	rig_module(&rig, "CancelJob", "probe");
 	int64_t id = begin("CancelJob", rig_text(&rig, rig_path(&rig, "begun")));
@@ -232,7 +204,7 @@ CANCEL_CASE(a_function_is_told)
 	assert_cancelled(id);
 }
 
-CANCEL_CASE(an_isolated_function_is_told_to_stop)
+RIG_LOG_CASE(an_isolated_function_is_told_to_stop)
 {
 	rig_isolated(&rig, "YieldJob", "probe");
 	int64_t id = begin("YieldJob", rig_text(&rig, rig_path(&rig, "begun")));

@@ -84,8 +84,7 @@ ARENA_CASE(templates)
 #define RECORD "{\"_aj_globalid\":\"gid://app/User/1\"}"
 
 struct serialized {
-	const char *argument;
-	const char *plain;
+	const char *argument, *plain;
 };
 
 static const struct serialized serialized[] = {
@@ -119,13 +118,10 @@ static const struct serialized serialized[] = {
 static const char **render(struct arena *arena, const char *const template[], const char *arguments)
 {
 	struct payload payload;
-	struct error error = { 0 };
 	const char **argv = NULL;
 
-	assert_ok(payload_parse(arena_printf(arena, "{\"arguments\":%s}", arguments), &payload,
-				&error),
-		  &error);
-	assert_ok(command_render(arena, template, &payload, &argv, &error), &error);
+	must(payload_parse, arena_printf(arena, "{\"arguments\":%s}", arguments), &payload);
+	must(command_render, arena, template, &payload, &argv);
 	payload_clear(&payload);
 	return argv;
 }

@@ -227,7 +227,7 @@ RIG_CASE(commands_die_with_their_worker)
 	assert_int_equal(kill(worker, SIGKILL), 0);
 	assert_int_equal(waitpid(worker, &status, 0), worker);
 	wait_for_death(pid);
-	rig_remove(realpath(rig_path(&rig, "folder"), folder));
+	(void)test_remove(realpath(rig_path(&rig, "folder"), folder));
 }
 
 RIG_CASE(several_run_at_once)

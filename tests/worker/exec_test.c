@@ -11,12 +11,6 @@ static struct rig rig;
 
 /* how runs end */
 
-RIG_CASE(status_0_is_success)
-{
-	rig_command(&rig, "TrueJob", (const char *const[]){ "true", NULL });
-	rig_succeed(&rig, "TrueJob", NULL);
-}
-
 static void expect_failure(const char *class_name, struct rig_failure expected)
 {
 	struct rig_failure failure = rig_fail(&rig, class_name, NULL);
@@ -63,12 +57,6 @@ RIG_CASE(a_class_without_handler_fails_and_says_what_is_known)
 
 /* programs that do not start */
 
-static void make_file(const char *name, const char *text, mode_t mode)
-{
-	test_write_file(rig_path(&rig, name), text);
-	assert_int_equal(chmod(rig_path(&rig, name), mode), 0);
-}
-
 static void expect_exec_error(const char *class_name, const char *program, const char *says)
 {
 	expect_failure(class_name,
@@ -110,7 +98,8 @@ RIG_CASE(a_file_that_is_no_program)
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		const char *path = rig_path(&rig, files[i].class_name);
-		make_file(files[i].class_name, files[i].text, files[i].mode);
+		test_write_file(path, files[i].text);
+		assert_int_equal(chmod(path, files[i].mode), 0);
 		rig_command(&rig, files[i].class_name, (const char *const[]){ path, NULL });
 	}
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
@@ -203,17 +192,15 @@ RIG_CASE(standard_input_may_be_empty)
 /* It counts what was lost and what failed; the environment tells both. */
 RIG_CASE(no_two_attempts_look_the_same)
 {
-	struct error error = { 0 };
-
 	rig_command(&rig, "TryJob",
 		    RIG_SHELL("echo $DRAY_ATTEMPT $DRAY_LOSSES >> out; test $DRAY_ATTEMPT -gt 3"))
 		->directory = rig.folder;
 	int64_t id = rig_enqueue(&rig, "TryJob", NULL);
 	assert_int_equal(rig_run(&rig, id).state, JOB_FAILED);
-	assert_int_equal(job_retry(rig.db, id, &error), STATUS_OK);
+	must(job_retry, rig.db, id);
 	test_execute(rig.db, "UPDATE dray_losses SET losses = 1");
 	assert_int_equal(rig_run(&rig, id).state, JOB_FAILED);
-	assert_int_equal(job_retry(rig.db, id, &error), STATUS_OK);
+	must(job_retry, rig.db, id);
 	assert_int_equal(rig_run(&rig, id).state, JOB_FINISHED);
 	assert_string_equal(rig_read(&rig, "out"), "1 0\n3 1\n4 0\n");
 }

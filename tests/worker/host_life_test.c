@@ -116,9 +116,6 @@ RIG_CASE(a_decoy_in_its_directory_is_not_loaded)
 	rig_succeed(&rig, "NoopJob", NULL);
 	assert_int_equal(chdir(before), 0);
 	free(before);
-	rig_remove(rig_path(&rig, "lib"));
-	rig_remove(rig_path(&rig, "work/lib"));
-	rig_remove(rig_path(&rig, "work"));
 }
 
 RIG_CASE(a_class_that_the_module_does_not_have)
@@ -219,7 +216,7 @@ RIG_CASE(a_host_dies_with_its_worker)
 
 		rig_open(&own, 1);
 		host = stay(&own);
-		rig_remove(own.folder);
+		(void)test_remove(own.folder);
 		(void)!write(fds[1], &host, sizeof(host));
 		(void)raise(SIGKILL);
 	}

@@ -28,12 +28,9 @@ RIG_CASE(an_isolated_job_gets_plain_arguments)
 }
 
 struct ending {
-	const char *class_name;
-	const char *module;
-	const char *arguments;
-	const char *exception_class;
-	const char *message;
-	const char *backtrace;
+	const char *class_name, *module;
+	const char *arguments, *exception_class;
+	const char *message, *backtrace;
 };
 
 static const struct ending endings[] = {

@@ -10,13 +10,12 @@ CASE(a_good_module_is_loaded)
 	const struct dray_module *module = NULL;
 	const struct dray_module *again = NULL;
 	const struct dray_function *function = NULL;
-	struct error error;
 
-	assert_int_equal(module_open(MODULES "probe.so", &module, &error), STATUS_OK);
+	must(module_open, MODULES "probe.so", &module);
 	assert_string_equal(module->name, "probe");
-	assert_int_equal(module_find(module, "NoopJob", &function, &error), STATUS_OK);
+	must(module_find, module, "NoopJob", &function);
 	assert_string_equal(function->class_name, "NoopJob");
-	assert_int_equal(module_open(MODULES "probe.so", &again, &error), STATUS_OK);
+	must(module_open, MODULES "probe.so", &again);
 	assert_ptr_equal(module, again);
 }
 

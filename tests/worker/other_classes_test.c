@@ -1,5 +1,4 @@
-/* Classes that others run (run_by: other): a worker leaves their jobs whatever it does to others.
- */
+/* Classes that others run (run_by: other): a worker leaves their jobs, whatever else it does. */
 #include "common/text/text.h"
 #include "rig.h"
 #include "tests/support/wording.h"
@@ -37,12 +36,9 @@ OTHER_CASE(they_are_left_where_others_are_left)
 
 OTHER_CASE(a_worker_without_a_class_of_its_own_has_nothing_to_run)
 {
-	struct error error = { 0 };
-
-	assert_int_equal(handlers_require(&rig.config, &error), STATUS_INVALID);
-	assert_wording("worker.no_class", error.text);
+	must_say("worker.no_class", STATUS_INVALID, handlers_require, &rig.config);
 	rig_module(&rig, "NoopJob", "probe");
-	assert_int_equal(handlers_require(&rig.config, &error), STATUS_OK);
+	must(handlers_require, &rig.config);
 }
 
 static void complain(void *context, const struct config_class *class, const char *text)

@@ -23,11 +23,10 @@ RIG_CASE(a_payload_is_read_before_the_job_starts)
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
 		for (size_t k = 0; k < sizeof(payloads) / sizeof(payloads[0]); k++) {
 			int64_t id = rig_enqueue(&rig, classes[i], NULL);
-			test_execute(rig.db,
-				     arena_printf(rig.arena,
-						  "UPDATE solid_queue_jobs SET arguments = '%s'"
-						  " WHERE id = %lld",
-						  payloads[k], (long long)id));
+			sql_execute(rig.db,
+				    "UPDATE solid_queue_jobs SET arguments = '%s'"
+				    " WHERE id = %lld",
+				    payloads[k], (long long)id);
 			struct job job = rig_run(&rig, id);
 			assert_string_equal(rig_failure_of(&rig, &job).exception_class,
 					    "Dray::PayloadError");

@@ -25,27 +25,22 @@ static struct config_class *retried(const char *name, const char *const command[
 
 static const char *history(void)
 {
-	return test_query_text(rig.arena,
-			       arena_printf(rig.arena, "sqlite3:%s/queue.sqlite3", rig.folder),
-			       "SELECT attempt, process_name, hostname, outcome FROM dray_attempts"
-			       " ORDER BY id");
+	return rig_ask(&rig, "SELECT attempt, process_name, hostname, outcome FROM dray_attempts"
+			     " ORDER BY id");
 }
 
 /* Whether the history knows what the processes used. */
 static const char *used(void)
 {
-	return test_query_text(rig.arena,
-			       arena_printf(rig.arena, "sqlite3:%s/queue.sqlite3", rig.folder),
-			       "SELECT cpu_us > 0, peak_memory > 65536 FROM dray_attempts"
-			       " ORDER BY id");
+	return rig_ask(&rig, "SELECT cpu_us > 0, peak_memory > 65536 FROM dray_attempts"
+			     " ORDER BY id");
 }
 
 static void dispatch_now(void)
 {
-	struct error error = { 0 };
 	int64_t moved;
 
-	assert_ok(dispatch(rig.db, &(struct dispatching){ 0 }, 10, &moved, &error), &error);
+	must(dispatch, rig.db, &(struct dispatching){ 0 }, 10, &moved);
 }
 
 RIG_CASE(it_is_executed_three_times)
@@ -173,10 +168,8 @@ static struct job run_ending(const char *how, enum job_state state, const char *
 
 	assert_int_equal(job.state, state);
 	assert_string_equal(
-		test_query_text(rig.arena,
-				arena_printf(rig.arena, "sqlite3:%s/queue.sqlite3", rig.folder),
-				"SELECT outcome, error ->> 'exception_class', error ->> 'message' "
-				"FROM dray_attempts ORDER BY id DESC LIMIT 1"),
+		rig_ask(&rig, "SELECT outcome, error ->> 'exception_class', error ->> 'message' "
+			      "FROM dray_attempts ORDER BY id DESC LIMIT 1"),
 		error);
 	return job;
 }
@@ -222,9 +215,8 @@ RIG_CASE(success_leaves_no_history)
 
 static const char *groups(const char *what)
 {
-	return test_query_text(
-		rig.arena, arena_printf(rig.arena, "sqlite3:%s/queue.sqlite3", rig.folder),
-		arena_printf(rig.arena, "SELECT %s FROM dray_attempts ORDER BY id", what));
+	return rig_ask(&rig,
+		       arena_printf(rig.arena, "SELECT %s FROM dray_attempts ORDER BY id", what));
 }
 
 /* A person who asked for retries is told why there is none. */

@@ -1,25 +1,15 @@
 #include "rig.h"
-#include "tests/support/database.h"
 
 #include <fcntl.h>
-
-#include <dirent.h>
-#include <jansson.h>
 
 #include "common/log/log.h"
 #include "db/schema/schema.h"
 #include "queue/enqueue/enqueue.h"
 #include "queue/manage/manage.h"
 #include "queue/processes/process.h"
+#include "tests/support/sites/cli.h"
 #include "tests/support/sites/process.h"
 #include "worker/host/run_host.h"
-
-#define MUST(call)                                                                                 \
-	do {                                                                                       \
-		struct error error = { .status = STATUS_OK };                                      \
-		if ((call) != STATUS_OK)                                                           \
-			fail_msg("%s: %s", #call, error.text);                                     \
-	} while (0)
 
 static void open_database(struct rig *rig)
 {
@@ -31,10 +21,10 @@ static void open_database(struct rig *rig)
 				   .hostname = "here",
 				   .metadata = "{\"software\":\"dray rig\"}" };
 
-	MUST(db_open(&rig->db, url, &options, &error));
-	MUST(schema_migrate(rig->db, rig->arena, &applied, &error));
+	must(db_open, &rig->db, url, &options);
+	must(schema_migrate, rig->db, rig->arena, &applied);
 	row.pid = getpid();
-	MUST(process_register(rig->db, &row, &error));
+	must(process_register, rig->db, &row);
 	rig->context.process_id = row.id;
 	rig->context.db = rig->db;
 }
@@ -42,8 +32,6 @@ static void open_database(struct rig *rig)
 void rig_open(struct rig *rig, int threads)
 {
 	static const char *queues[] = { "*" };
-	struct error error;
-
 	*rig = (struct rig){ .folder = "/tmp/dray-worker-XXXXXX", .arena = arena_new() };
 	assert_non_null(mkdtemp(rig->folder));
 	open_database(rig);
@@ -58,20 +46,8 @@ void rig_open(struct rig *rig, int threads)
 				       .classes = rig->classes };
 	rig->context.config = &rig->config;
 	rig->context.name = "worker-rig";
-	rig->context.loop = loop_new(&error);
+	rig->context.loop = loop_new(NULL);
 	assert_non_null(rig->context.loop);
-}
-
-void rig_remove(const char *path)
-{
-	DIR *folder = opendir(path);
-	struct dirent *entry;
-
-	while (folder != NULL && (entry = readdir(folder)) != NULL)
-		(void)unlinkat(dirfd(folder), entry->d_name, 0);
-	if (folder != NULL)
-		(void)closedir(folder);
-	(void)rmdir(path);
 }
 
 void rig_leave(struct rig *rig)
@@ -88,7 +64,7 @@ void rig_close(struct rig *rig)
 	rig_leave(rig);
 	loop_free(rig->context.loop);
 	db_close(rig->db);
-	rig_remove(rig->folder);
+	(void)test_remove(rig->folder);
 	arena_free(rig->arena);
 }
 
@@ -176,7 +152,7 @@ void rig_start(struct rig *rig)
 	if (rig->started)
 		return;
 	qsort(rig->classes, rig->config.class_count, sizeof(rig->classes[0]), by_name);
-	MUST(worker_role.start(&rig->context, &error));
+	must(worker_role.start, &rig->context);
 	rig->started = true;
 }
 
@@ -185,7 +161,7 @@ int64_t rig_enqueue(struct rig *rig, const char *class_name, const char *argumen
 	struct new_job job = { .class_name = class_name, .arguments = arguments };
 	struct enqueued enqueued = { .id = 0 };
 
-	MUST(enqueue(rig->db, &job, 1, &enqueued, &error));
+	must(enqueue, rig->db, &job, 1, &enqueued);
 	return enqueued.id;
 }
 
@@ -209,11 +185,10 @@ void rig_await_claim(struct rig *rig, int64_t id)
 
 int64_t rig_tried(struct rig *rig, int64_t id)
 {
-	test_execute(rig->db,
-		     arena_printf(rig->arena,
-				  "INSERT INTO dray_losses (job_id, losses, last_lost_at, "
-				  "runs_before) VALUES (%lld, 2, '2026-01-01 00:00:00', 3)",
-				  (long long)id));
+	sql_execute(rig->db,
+		    "INSERT INTO dray_losses (job_id, losses, last_lost_at, "
+		    "runs_before) VALUES (%lld, 2, '2026-01-01 00:00:00', 3)",
+		    (long long)id);
 	return id;
 }
 
@@ -222,7 +197,7 @@ int64_t rig_tick(struct rig *rig)
 	int64_t wait = 0;
 
 	rig_start(rig);
-	MUST(worker_role.tick(&rig->context, &wait, &error));
+	must(worker_role.tick, &rig->context, &wait);
 	return wait;
 }
 
@@ -234,11 +209,17 @@ void rig_step(struct rig *rig)
 	loop_wait(rig->context.loop, wait < CLOCK_NEVER - now ? now + wait : CLOCK_NEVER);
 }
 
+void rig_nudge(struct rig *rig)
+{
+	(void)rig_tick(rig);
+	(void)loop_wait(rig->context.loop, clock_monotonic() + CLOCK_MILLISECOND);
+}
+
 struct job rig_job(struct rig *rig, int64_t id)
 {
 	struct job job = { .id = 0 };
 
-	MUST(job_find(rig->db, rig->arena, id, &job, &error));
+	must(job_find, rig->db, rig->arena, id, &job);
 	return job;
 }
 
@@ -271,8 +252,7 @@ static const char *join_lines(struct arena *arena, const json_t *lines)
 		return NULL;
 	json_array_foreach(lines, index, line)
 	{
-		text_add(&text, index == 0 ? "" : "\n");
-		text_add(&text, json_string_value(line));
+		text_printf(&text, "%s%s", index == 0 ? "" : "\n", json_string_value(line));
 	}
 	return text_take(&text, arena);
 }
@@ -286,10 +266,8 @@ struct rig_failure rig_failure_of(struct rig *rig, const struct job *job)
 	assert_true(strlen(job->error) <= db_text_maximum(rig->db));
 	json_t *root = json_loads(job->error, 0, NULL);
 	assert_non_null(root);
-	failure.exception_class = arena_strdup(
-		rig->arena, json_string_value(json_object_get(root, "exception_class")));
-	failure.message =
-		arena_strdup(rig->arena, json_string_value(json_object_get(root, "message")));
+	failure.exception_class = arena_strdup(rig->arena, test_json_text(root, "exception_class"));
+	failure.message = arena_strdup(rig->arena, test_json_text(root, "message"));
 	failure.backtrace = join_lines(rig->arena, json_object_get(root, "backtrace"));
 	json_decref(root);
 	return failure;
@@ -349,6 +327,20 @@ void rig_keep_log(struct rig *rig)
 		open(rig_path(rig, "log"), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
 	assert_true(options.fd >= 0);
 	log_configure(&options);
+}
+
+int rig_set_up_log(void **state)
+{
+	(void)rig_set_up(state);
+	rig_keep_log(*state);
+	return 0;
+}
+
+const char *rig_ask(const struct rig *rig, const char *sql)
+{
+	const char *url = arena_printf(rig->arena, "sqlite3:%s/queue.sqlite3", rig->folder);
+
+	return test_query_text(rig->arena, url, sql);
 }
 
 const char *rig_text(struct rig *rig, const char *text)

@@ -1,7 +1,4 @@
-/*
- * A whole worker in a test: the role as the runner drives it, on an SQLite database of its own in
- * a temporary folder. Everything that fails in here fails the test.
- */
+/* A whole worker as the runner drives it, on an SQLite file; what fails here fails the test. */
 #ifndef RIG_H
 #define RIG_H
 
@@ -85,6 +82,9 @@ int64_t rig_tick(struct rig *rig);
 /* One tick and one wait, as the runner does. */
 void rig_step(struct rig *rig);
 
+/* The same where what is waited for may need no further event. */
+void rig_nudge(struct rig *rig);
+
 /* Steps until the job is neither ready nor running. */
 struct job rig_run(struct rig *rig, int64_t id);
 
@@ -106,11 +106,17 @@ const char *rig_describe(struct rig *rig, const char **title);
 struct job rig_job(struct rig *rig, int64_t id);
 struct rig_failure rig_failure_of(struct rig *rig, const struct job *job);
 
-/* Removes a folder and the files in it. */
-void rig_remove(const char *path);
-
 /* The log goes to the rig's file "log", which is emptied, until the end of the case. */
 void rig_keep_log(struct rig *rig);
+#define RIG_LOG_CASE(name)                                                                         \
+	TEST_CASE(name, .set_up = rig_set_up_log, .tear_down = rig_tear_down, .state = &rig)
+int rig_set_up_log(void **state);
+
+/* Has it this text? */
+#define rig_logged(rig, text) (strstr(rig_read((rig), "log"), (text)) != NULL)
+
+/* All cells of a query, as test_query_text has them. */
+const char *rig_ask(const struct rig *rig, const char *sql);
 
 /* The arguments of a job that has one, a text. */
 const char *rig_text(struct rig *rig, const char *text);

@@ -1,26 +1,10 @@
-/* Runs that take much longer than their class's usually do. Five minutes are made, not waited for.
- */
+/* Runs that take much longer than usual. Five minutes are made, not waited for. */
 #include "rig.h"
 #include "worker/slow.h"
 
 static struct rig rig;
 
-static int setup(void **state)
-{
-	(void)rig_set_up(state);
-	rig_keep_log(&rig);
-	return 0;
-}
-
-#define SLOW_CASE(name) TEST_CASE(name, .set_up = setup, .tear_down = rig_tear_down, .state = &rig)
-
 #define WAIT_FOR "while [ -e held ]; do : > begun; sleep 0.01; done"
-
-static void step(void)
-{
-	(void)rig_tick(&rig);
-	(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
-}
 
 static void declare(void)
 {
@@ -41,13 +25,10 @@ static struct slot *running(void)
 /* One run goes on until the file is removed. */
 static struct slot *begin(int64_t *id)
 {
-	FILE *held = fopen(rig_path(&rig, "held"), "we");
-
-	assert_non_null(held);
-	assert_int_equal(fclose(held), 0);
+	test_write_file(rig_path(&rig, "held"), "");
 	*id = rig_enqueue(&rig, "WaitJob", NULL);
 	while (access(rig_path(&rig, "begun"), F_OK) != 0)
-		step();
+		rig_nudge(&rig);
 	return running();
 }
 
@@ -63,7 +44,7 @@ static void grow(struct slot *slot, int64_t time)
 	slot->started_at -= time;
 	slot->slow_at -= slot->slow_at == CLOCK_NEVER ? 0 : time;
 	rig_worker(&rig)->kill_at = 0;
-	step();
+	rig_nudge(&rig);
 }
 
 static size_t told(void)
@@ -84,7 +65,7 @@ static bool shown(int64_t id)
 		      arena_printf(rig.arena, ",\"slow_jobs\":[%lld]", (long long)id)) != NULL;
 }
 
-SLOW_CASE(a_run_is_slow_after_five_minutes)
+RIG_LOG_CASE(a_run_is_slow_after_five_minutes)
 {
 	int64_t id;
 
@@ -105,7 +86,7 @@ SLOW_CASE(a_run_is_slow_after_five_minutes)
 }
 
 /* Nobody knows yet what is usual. */
-SLOW_CASE(too_few_runs_were_seen)
+RIG_LOG_CASE(too_few_runs_were_seen)
 {
 	int64_t id;
 
@@ -118,7 +99,7 @@ SLOW_CASE(too_few_runs_were_seen)
 }
 
 /* An hour for what usually takes ten minutes, but not for what takes five. */
-SLOW_CASE(ten_times_the_median)
+RIG_LOG_CASE(ten_times_the_median)
 {
 	struct pace *pace;
 	int64_t id;

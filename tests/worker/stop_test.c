@@ -9,23 +9,15 @@ static struct rig rig;
 
 static int setup(void **state)
 {
-	(void)rig_set_up(state);
+	(void)rig_set_up_log(state);
 	rig.config.process.stop_grace = CLOCK_MINUTE;
-	rig_keep_log(&rig);
 	return 0;
-}
-
-/* As rig_step, but what is waited for may need no further event. */
-static void step(void)
-{
-	(void)rig_tick(&rig);
-	(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
 }
 
 static void step_until_written(const char *name)
 {
 	while (*rig_read(&rig, name) == '\0')
-		step();
+		rig_nudge(&rig);
 }
 
 static struct slot *slot_of(int64_t job)
@@ -77,17 +69,10 @@ static void assert_given_back(int64_t id)
 	assert_int_equal(job.losses, 0);
 	assert_contains(rig_read(&rig, "log"), "\"event\":\"job.stopping\"");
 	assert_contains(rig_read(&rig, "log"), "\"event\":\"job.released\"");
-	assert_string_equal(
-		test_query_text(rig.arena,
-				arena_printf(rig.arena, "sqlite3:%s/queue.sqlite3", rig.folder),
-				"SELECT a.outcome, a.attempt, l.interruptions, l.losses FROM "
-				"dray_attempts a JOIN dray_losses l ON l.job_id = a.job_id"),
-		"interrupted 1 1 0\n");
-}
-
-static bool logged(const char *text)
-{
-	return strstr(rig_read(&rig, "log"), text) != NULL;
+	assert_string_equal(rig_ask(&rig,
+				    "SELECT a.outcome, a.attempt, l.interruptions, l.losses FROM "
+				    "dray_attempts a JOIN dray_losses l ON l.job_id = a.job_id"),
+			    "interrupted 1 1 0\n");
 }
 
 #define STOP_CASE(name) TEST_CASE(name, .set_up = setup, .tear_down = rig_tear_down, .state = &rig)
@@ -102,7 +87,7 @@ STOP_CASE(a_command_that_ends_well_has_finished)
 	shut_down();
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
 	assert_string_equal(rig_read(&rig, "end"), "bye\n");
-	assert_false(logged("job.killed"));
+	assert_false(rig_logged(&rig, "job.killed"));
 }
 
 /* IN4: a job that is given back is told, with the reason. */
@@ -114,7 +99,7 @@ STOP_CASE(a_command_that_dies_of_it_is_given_back)
 	assert_given_back(id);
 	assert_contains(rig_read(&rig, "log"), "\"signal\":\"TERM\"");
 	assert_contains(rig_read(&rig, "log"), "was killed by signal 15");
-	assert_false(logged("job.killed"));
+	assert_false(rig_logged(&rig, "job.killed"));
 }
 
 /* As shells, Java and many others do; whether it failed or was interrupted nobody can tell. */
@@ -150,7 +135,7 @@ STOP_CASE(a_command_that_does_not_stop_is_killed)
 
 	begin_shutdown();
 	step_until_written("deaf");
-	assert_false(logged("job.killed"));
+	assert_false(rig_logged(&rig, "job.killed"));
 	slot_of(id)->kill_at = rig_worker(&rig)->kill_at =
 		clock_monotonic(); /* its grace is over */
 	end_shutdown();
@@ -187,11 +172,6 @@ STOP_CASE(leaving_kills_a_host_that_is_still_there)
 	assert_true(rig_is_dead(strtol(rig_read(&rig, "begun"), NULL, 10)));
 }
 
-static bool has_died(void *pid)
-{
-	return rig_is_dead(*(const long *)pid);
-}
-
 /* What ends well before KILL reaches it has finished, also if nobody has looked since. */
 STOP_CASE(leaving_counts_what_has_ended_meanwhile)
 {
@@ -200,7 +180,7 @@ STOP_CASE(leaving_counts_what_has_ended_meanwhile)
 	long pid = strtol(rig_read(&rig, "begun"), NULL, 10);
 
 	begin_shutdown();
-	assert_true(test_wait_until(has_died, &pid, CLOCK_MINUTE));
+	test_until(rig_is_dead(pid), "its end");
 	rig_leave(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
 }
@@ -305,12 +285,12 @@ STOP_CASE(a_run_that_is_given_away_is_stopped_alone)
 	thread = rig_enqueue(&rig, "YieldJob", rig_text(&rig, rig_path(&rig, "thread")));
 	step_until_written("thread");
 	while (rig_job(&rig, gone).state != JOB_CLAIMED)
-		step();
+		rig_nudge(&rig);
 	run_stop(slot_of(gone), STOP_FOR_LOSS);
 	run_stop(slot_of(thread), STOP_FOR_LOSS);
 	rig_worker(&rig)->quiet = rig.context.quiet = true;
 	while (slots_busy(&rig_worker(&rig)->slots) > 1)
-		step();
+		rig_nudge(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_CLAIMED);
 	assert_int_equal(rig_job(&rig, thread).state, JOB_READY);
 	assert_contains(rig_read(&rig, "log"), "the job was given to another worker");
@@ -331,7 +311,7 @@ STOP_CASE(a_run_that_waits_for_a_host_never_begins)
 	run_stop(slot_of(ids[1]), STOP_FOR_LOSS);
 	rig.context.quiet = true;
 	while (rig_job(&rig, ids[1]).state != JOB_READY)
-		step();
+		rig_nudge(&rig);
 	assert_int_equal(rig_job(&rig, ids[0]).state, JOB_CLAIMED);
 	assert_null(rig_worker(&rig)->hosts.groups[0].first);
 }

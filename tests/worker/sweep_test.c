@@ -1,7 +1,4 @@
-/*
- * Hostile jobs that are stopped: nothing of them is left, whatever they do. Every process that a
- * case starts is in its folder, and so is counted.
- */
+/* Hostile jobs that are stopped leave nothing; who a case starts is in its folder, and counted. */
 #include <dirent.h>
 #include <sys/wait.h>
 
@@ -14,9 +11,8 @@ static struct rig rig;
 
 static int setup(void **state)
 {
-	(void)rig_set_up(state);
+	(void)rig_set_up_log(state);
 	rig.config.process.stop_grace = 100 * CLOCK_MILLISECOND;
-	rig_keep_log(&rig);
 	return 0;
 }
 
@@ -50,18 +46,12 @@ static struct config_class *mark(struct config_class *class)
 	return class;
 }
 
-static void step(void)
-{
-	(void)rig_tick(&rig);
-	(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
-}
-
 static int64_t begin_class(const char *name)
 {
 	int64_t id = rig_enqueue(&rig, name, rig_text(&rig, rig_path(&rig, "begun")));
 
 	while (access(rig_path(&rig, "begun"), F_OK) != 0)
-		step();
+		rig_nudge(&rig);
 	return id;
 }
 
@@ -79,12 +69,7 @@ static void shut_down(void)
 	worker_role.stop(&rig.context);
 	(void)worker_role.hurry(&rig.context);
 	while (!worker_role.idle(&rig.context))
-		step();
-}
-
-static bool logged(const char *text)
-{
-	return strstr(rig_read(&rig, "log"), text) != NULL;
+		rig_nudge(&rig);
 }
 
 static void expect_nothing_left(int64_t id, enum job_state state)
@@ -102,8 +87,8 @@ SWEEP_CASE(what_left_the_group_of_a_deaf_command)
 
 	assert_true(processes() >= 3);
 	expect_nothing_left(id, JOB_READY);
-	assert_true(logged("\"event\":\"job.killed\""));
-	assert_true(logged("\"event\":\"job.orphans_killed\""));
+	assert_true(rig_logged(&rig, "\"event\":\"job.killed\""));
+	assert_true(rig_logged(&rig, "\"event\":\"job.orphans_killed\""));
 }
 
 SWEEP_CASE(what_left_the_group_of_a_polite_command)
@@ -111,7 +96,7 @@ SWEEP_CASE(what_left_the_group_of_a_polite_command)
 	int64_t id = begin("trap 'exit 0' TERM; " DEAF_CHILD "while :; do sleep 0.01; done");
 
 	expect_nothing_left(id, JOB_FINISHED);
-	assert_false(logged("\"event\":\"job.killed\""));
+	assert_false(rig_logged(&rig, "\"event\":\"job.killed\""));
 }
 
 SWEEP_CASE(what_holds_its_pipes)
@@ -165,7 +150,7 @@ SWEEP_CASE(one_that_ended_before_the_worker_leaves_was_not_stopped)
 	(void)waitid(P_ALL, 0, &info, WEXITED | WNOWAIT);
 	rig_leave(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_FAILED);
-	assert_false(logged("\"event\":\"job.killed\""));
+	assert_false(rig_logged(&rig, "\"event\":\"job.killed\""));
 }
 
 /* functions */
@@ -178,7 +163,7 @@ SWEEP_CASE(what_an_isolated_function_has_forked)
 	rig.context.quiet = true;
 	(void)run_stop_all(rig_worker(&rig), STOP_FOR_LOSS);
 	while (rig_worker(&rig)->hosts.all || rig_worker(&rig)->sweeps.all)
-		step();
+		rig_nudge(&rig);
 	assert_int_equal(processes(), 0);
 	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
 }
@@ -189,7 +174,7 @@ SWEEP_CASE(what_a_deaf_isolated_function_has_forked)
 	int64_t id = begin_class("DesertHangJob");
 
 	expect_nothing_left(id, JOB_READY);
-	assert_true(logged("\"event\":\"job.killed\""));
+	assert_true(rig_logged(&rig, "\"event\":\"job.killed\""));
 }
 
 static void expect_swept(const char *function)
@@ -198,7 +183,7 @@ static void expect_swept(const char *function)
 	int64_t id = begin_class(function);
 
 	expect_nothing_left(id, JOB_READY);
-	assert_true(logged("\"left\":\"none\""));
+	assert_true(rig_logged(&rig, "\"left\":\"none\""));
 }
 
 /* It is dying for a while, and shows nothing of itself, when the group has gone. */
@@ -224,10 +209,10 @@ SWEEP_CASE(what_a_host_that_answers_and_stays_has_left)
 	const struct host *host = worker->hosts.all;
 	assert_non_null(host);
 	while (host->slot)
-		step();
+		rig_nudge(&rig);
 	assert_true(host->leave_by <= until);
 	while (worker->hosts.all || worker->sweeps.all)
-		step();
+		rig_nudge(&rig);
 	assert_int_equal(processes(), 0);
 	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
 }
@@ -246,9 +231,9 @@ SWEEP_CASE(what_is_looked_for_rarely)
 		(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
 	while (!worker_role.idle(&rig.context)) {
 		clock_sleep(CLOCK_SECOND);
-		step();
+		rig_nudge(&rig);
 	}
-	assert_true(logged("\"left\":\"none\""));
+	assert_true(rig_logged(&rig, "\"left\":\"none\""));
 	assert_int_equal(processes(), 0);
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
 }
@@ -260,8 +245,8 @@ SWEEP_CASE(a_host_survives_the_signal_of_its_class)
 	int64_t id = begin_class("DesertHangJob");
 
 	expect_nothing_left(id, JOB_READY);
-	assert_true(logged("\"signal\":\"USR1\""));
-	assert_true(logged("\"event\":\"job.killed\""));
+	assert_true(rig_logged(&rig, "\"signal\":\"USR1\""));
+	assert_true(rig_logged(&rig, "\"event\":\"job.killed\""));
 }
 
 /* A child of a function's own is not an orphan. */
@@ -298,7 +283,7 @@ SWEEP_CASE(what_left_a_finished_job_lives_and_is_reaped)
 	assert_int_equal(processes(), 1);
 	assert_int_equal(kill(written("left"), SIGKILL), 0);
 	while (kill(written("left"), 0) == 0)
-		step();
+		rig_nudge(&rig);
 }
 
 /* No command runs in this worker. */
@@ -308,9 +293,9 @@ SWEEP_CASE(what_a_function_has_left_is_reaped)
 	(void)rig_module(&rig, "LeaveBehindJob", "unruly");
 	rig_succeed(&rig, "LeaveBehindJob", rig_text(&rig, rig_path(&rig, "left")));
 	while (written("left") == 0)
-		step();
+		rig_nudge(&rig);
 	while (kill(written("left"), 0) == 0)
-		step();
+		rig_nudge(&rig);
 }
 
 SWEEP_CASE(what_belongs_to_another_run_lives)
@@ -343,7 +328,7 @@ SWEEP_CASE(the_signal_of_the_class)
 
 	expect_nothing_left(id, JOB_FINISHED);
 	assert_string_equal(rig_read(&rig, "heard"), "\n");
-	assert_true(logged("\"signal\":\"INT\""));
+	assert_true(rig_logged(&rig, "\"signal\":\"INT\""));
 }
 
 /* The worker stays for as long as the longest grace of what it stops, no longer. */
@@ -360,13 +345,13 @@ SWEEP_CASE(the_grace_of_the_class)
 	int64_t long_job = begin_class("LongJob");
 
 	while (access(rig_path(&rig, "short"), F_OK) != 0)
-		step();
+		rig_nudge(&rig);
 	rig.context.stopping = true;
 	worker_role.stop(&rig.context);
 	int64_t until = worker_role.hurry(&rig.context) - clock_monotonic();
 	assert_true(until > 59 * CLOCK_MINUTE && until <= CLOCK_HOUR);
 	while (rig_job(&rig, short_job).state == JOB_CLAIMED)
-		step();
+		rig_nudge(&rig);
 	assert_int_equal(rig_job(&rig, long_job).state, JOB_CLAIMED);
 	assert_int_equal(processes() >= 1, 1);
 	rig_leave(&rig);

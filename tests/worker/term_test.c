@@ -8,8 +8,7 @@ static struct rig rig;
 static struct slot *await_held(void)
 {
 	for (;;) {
-		(void)rig_tick(&rig);
-		(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
+		rig_nudge(&rig);
 		if (rig_worker(&rig)->slots.all[0].held_until != 0)
 			return &rig_worker(&rig)->slots.all[0];
 	}
@@ -43,7 +42,6 @@ RIG_CASE(a_command_that_term_ended_goes_back_when_its_worker_is_stopped)
 /* The worker hears of it first: what ends by it afterwards goes back at once. */
 RIG_CASE(a_command_that_term_ends_while_its_worker_stops_goes_back)
 {
-	FILE *file;
 	int64_t id;
 
 	rig_command(&rig, "ScriptJob",
@@ -53,9 +51,7 @@ RIG_CASE(a_command_that_term_ends_while_its_worker_stops_goes_back)
 	(void)rig_tick(&rig);
 	rig.context.stopping = true;
 	worker_role.stop(&rig.context);
-	file = fopen(rig_path(&rig, "go"), "we");
-	assert_non_null(file);
-	assert_int_equal(fclose(file), 0);
+	test_write_file(rig_path(&rig, "go"), "");
 	while (!worker_role.idle(&rig.context))
 		rig_step(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_READY);

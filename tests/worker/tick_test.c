@@ -1,7 +1,4 @@
-/*
- * What a tick does with each answer of the database. settle is played by this test, so that the
- * rare answers come when they are wanted; everything else is real.
- */
+/* What a tick does with each answer of the database; settle is played by this test. */
 #include "rig.h"
 
 #define CALLS 16

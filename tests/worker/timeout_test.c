@@ -6,34 +6,7 @@
 
 static struct rig rig;
 
-static int setup(void **state)
-{
-	(void)rig_set_up(state);
-	rig_keep_log(&rig);
-	return 0;
-}
-
-#define TIMEOUT_CASE(name)                                                                         \
-	TEST_CASE(name, .set_up = setup, .tear_down = rig_tear_down, .state = &rig)
-
 #define SHORT (50 * CLOCK_MILLISECOND)
-
-static void step(void)
-{
-	(void)rig_tick(&rig);
-	(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
-}
-
-static bool logged(const char *text)
-{
-	return strstr(rig_read(&rig, "log"), text) != NULL;
-}
-
-static const char *ask(const char *sql)
-{
-	return test_query_text(
-		rig.arena, arena_printf(rig.arena, "sqlite3:%s/queue.sqlite3", rig.folder), sql);
-}
 
 static struct config_class *script(const char *text)
 {
@@ -51,7 +24,7 @@ static void assert_timed_out(const struct rig_failure *failure, const char *time
 		arena_printf(rig.arena, "it ran for longer than its timeout of %s", timeout));
 }
 
-TIMEOUT_CASE(a_command_has_failed_with_what_it_wrote)
+RIG_LOG_CASE(a_command_has_failed_with_what_it_wrote)
 {
 	struct config_class *class = script("echo busy >&2; exec sleep 1000");
 
@@ -59,14 +32,14 @@ TIMEOUT_CASE(a_command_has_failed_with_what_it_wrote)
 	struct rig_failure failure = rig_fail(&rig, "ScriptJob", NULL);
 	assert_timed_out(&failure, "500ms");
 	assert_string_equal(failure.backtrace, "busy");
-	assert_true(logged("\"reason\":\"its timeout is over\""));
-	assert_string_equal(
-		ask("SELECT outcome, json_extract(error, '$.exception_class') FROM dray_attempts"),
-		"failed Dray::TimeoutError\n");
+	assert_true(rig_logged(&rig, "\"reason\":\"its timeout is over\""));
+	assert_string_equal(rig_ask(&rig, "SELECT outcome, json_extract(error, "
+					  "'$.exception_class') FROM dray_attempts"),
+			    "failed Dray::TimeoutError\n");
 }
 
 /* Once it was told, its status does not matter. */
-TIMEOUT_CASE(a_command_that_ends_well_has_failed)
+RIG_LOG_CASE(a_command_that_ends_well_has_failed)
 {
 	script("trap 'exit 0' TERM; echo > begun; while :; do sleep 0.01; done")->timeout =
 		CLOCK_SECOND / 2;
@@ -74,7 +47,7 @@ TIMEOUT_CASE(a_command_that_ends_well_has_failed)
 	assert_timed_out(&failure, "500ms");
 }
 
-TIMEOUT_CASE(a_command_that_puts_its_job_off_has_failed)
+RIG_LOG_CASE(a_command_that_puts_its_job_off_has_failed)
 {
 	static const struct config_exit exits[] = { { 143, 143, { SAYS_SNOOZE, CLOCK_HOUR } } };
 	struct config_class *class =
@@ -99,7 +72,7 @@ static struct slot *only_slot(void)
 }
 
 /* What had ended when its timeout came, though nobody had looked, stays as it ended. */
-TIMEOUT_CASE(a_command_that_has_just_ended_has_not)
+RIG_LOG_CASE(a_command_that_has_just_ended_has_not)
 {
 	script("echo > begun")->timeout = CLOCK_HOUR;
 	int64_t id = rig_enqueue(&rig, "ScriptJob", NULL);
@@ -112,10 +85,10 @@ TIMEOUT_CASE(a_command_that_has_just_ended_has_not)
 	only_slot()->timeout_at = rig_worker(&rig)->kill_at = clock_monotonic();
 	stops_tick(rig_worker(&rig));
 	assert_int_equal(rig_run(&rig, id).state, JOB_FINISHED);
-	assert_false(logged("\"job.stopping\""));
+	assert_false(rig_logged(&rig, "\"job.stopping\""));
 }
 
-TIMEOUT_CASE(a_command_that_does_not_stop_is_killed)
+RIG_LOG_CASE(a_command_that_does_not_stop_is_killed)
 {
 	struct config_class *class = script("trap '' TERM; while :; do sleep 0.01; done");
 
@@ -123,19 +96,18 @@ TIMEOUT_CASE(a_command_that_does_not_stop_is_killed)
 	class->stop.grace = SHORT;
 	struct rig_failure failure = rig_fail(&rig, "ScriptJob", NULL);
 	assert_timed_out(&failure, "50ms");
-	assert_true(logged("\"job.killed\""));
+	assert_true(rig_logged(&rig, "\"job.killed\""));
 }
 
 /* The job's own goes before its class's. */
-TIMEOUT_CASE(a_job_has_a_timeout_of_its_own)
+RIG_LOG_CASE(a_job_has_a_timeout_of_its_own)
 {
 	const struct new_job job = { .class_name = "ScriptJob",
 				     .timeout = 250 * CLOCK_MILLISECOND };
 	struct enqueued result;
-	struct error error;
 
 	script("exec sleep 1000")->timeout = CLOCK_HOUR;
-	assert_int_equal(enqueue(rig.db, &job, 1, &result, &error), STATUS_OK);
+	must(enqueue, rig.db, &job, 1, &result);
 	struct job found = rig_run(&rig, result.id);
 	assert_contains(found.payload, ",\"dray_timeout\":0.25}");
 	struct rig_failure failure = rig_failure_of(&rig, &found);
@@ -158,17 +130,17 @@ static void expect_retry(const char *pattern, enum job_state state)
 	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "ScriptJob", NULL)).state, state);
 }
 
-TIMEOUT_CASE(a_class_can_retry_it)
+RIG_LOG_CASE(a_class_can_retry_it)
 {
 	expect_retry("timeout", JOB_SCHEDULED);
 }
 
-TIMEOUT_CASE(it_is_no_signal)
+RIG_LOG_CASE(it_is_no_signal)
 {
 	expect_retry("signal", JOB_FAILED);
 }
 
-TIMEOUT_CASE(an_isolated_function_has_failed)
+RIG_LOG_CASE(an_isolated_function_has_failed)
 {
 	rig_isolated(&rig, "YieldJob", "probe")->timeout = CLOCK_SECOND;
 	struct rig_failure failure =
@@ -176,7 +148,7 @@ TIMEOUT_CASE(an_isolated_function_has_failed)
 	assert_timed_out(&failure, "1s");
 }
 
-TIMEOUT_CASE(an_isolated_function_that_does_not_stop_is_killed)
+RIG_LOG_CASE(an_isolated_function_that_does_not_stop_is_killed)
 {
 	struct config_class *class = rig_isolated(&rig, "StayJob", "unruly");
 
@@ -185,10 +157,10 @@ TIMEOUT_CASE(an_isolated_function_that_does_not_stop_is_killed)
 	struct rig_failure failure =
 		rig_fail(&rig, "StayJob", rig_text(&rig, rig_path(&rig, "begun")));
 	assert_timed_out(&failure, "1s");
-	assert_true(logged("\"job.killed\""));
+	assert_true(rig_logged(&rig, "\"job.killed\""));
 }
 
-TIMEOUT_CASE(a_function_on_a_thread_that_listens_has_failed)
+RIG_LOG_CASE(a_function_on_a_thread_that_listens_has_failed)
 {
 	rig_module(&rig, "YieldJob", "probe")->timeout = SHORT;
 	struct rig_failure failure =
@@ -197,7 +169,7 @@ TIMEOUT_CASE(a_function_on_a_thread_that_listens_has_failed)
 }
 
 /* It holds its thread, which is said, and fails when it returns. */
-TIMEOUT_CASE(a_function_on_a_thread_that_does_not_listen)
+RIG_LOG_CASE(a_function_on_a_thread_that_does_not_listen)
 {
 	struct config_class *class = rig_module(&rig, "WaitLateJob", "unruly");
 
@@ -205,7 +177,7 @@ TIMEOUT_CASE(a_function_on_a_thread_that_does_not_listen)
 	class->stop.grace = SHORT;
 	struct rig_failure failure = rig_fail(&rig, "WaitLateJob", NULL);
 	assert_timed_out(&failure, "50ms");
-	assert_true(logged("\"job.deaf\""));
+	assert_true(rig_logged(&rig, "\"job.deaf\""));
 }
 
 /* expiry */
@@ -218,21 +190,21 @@ static int64_t enqueue_late(void)
 	return id;
 }
 
-TIMEOUT_CASE(a_job_that_begins_too_late_is_discarded)
+RIG_LOG_CASE(a_job_that_begins_too_late_is_discarded)
 {
 	script(": > ran")->expires_in = CLOCK_MINUTE;
 	int64_t id = enqueue_late();
 
 	assert_int_equal(rig_run(&rig, id).state, JOB_FINISHED);
 	assert_int_equal(access(rig_path(&rig, "ran"), F_OK), -1);
-	assert_true(logged("\"event\":\"job.discarded\""));
-	assert_true(logged("it was due at 2026-01-01 00:00:00"));
-	assert_string_equal(
-		ask("SELECT outcome, json_extract(error, '$.exception_class') FROM dray_attempts"),
-		"discarded Dray::ExpiredError\n");
+	assert_true(rig_logged(&rig, "\"event\":\"job.discarded\""));
+	assert_true(rig_logged(&rig, "it was due at 2026-01-01 00:00:00"));
+	assert_string_equal(rig_ask(&rig, "SELECT outcome, json_extract(error, "
+					  "'$.exception_class') FROM dray_attempts"),
+			    "discarded Dray::ExpiredError\n");
 }
 
-TIMEOUT_CASE(a_job_that_begins_in_time_runs)
+RIG_LOG_CASE(a_job_that_begins_in_time_runs)
 {
 	script(": > ran")->expires_in = CLOCK_HOUR;
 	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "ScriptJob", NULL)).state, JOB_FINISHED);
@@ -240,7 +212,7 @@ TIMEOUT_CASE(a_job_that_begins_in_time_runs)
 }
 
 /* Whatever has brought it back. */
-TIMEOUT_CASE(a_job_that_has_begun_before_runs)
+RIG_LOG_CASE(a_job_that_has_begun_before_runs)
 {
 	script(": > ran")->expires_in = CLOCK_MINUTE;
 	int64_t id = rig_tried(&rig, enqueue_late());
@@ -250,7 +222,7 @@ TIMEOUT_CASE(a_job_that_has_begun_before_runs)
 	assert_int_equal(access(rig_path(&rig, "ran"), F_OK), 0);
 }
 
-TIMEOUT_CASE(nothing_is_left_of_what_timed_out)
+RIG_LOG_CASE(nothing_is_left_of_what_timed_out)
 {
 	struct config_class *class =
 		script("setsid sh -c 'trap \"\" TERM; echo $$ > left; sleep 1000' & wait");
@@ -259,5 +231,5 @@ TIMEOUT_CASE(nothing_is_left_of_what_timed_out)
 	struct rig_failure failure = rig_fail(&rig, "ScriptJob", NULL);
 	assert_timed_out(&failure, "500ms");
 	assert_true(rig_is_dead(strtol(rig_read(&rig, "left"), NULL, 10)));
-	step();
+	rig_nudge(&rig);
 }

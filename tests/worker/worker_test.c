@@ -14,12 +14,6 @@ static struct rig rig;
 
 /* module jobs */
 
-RIG_CASE(a_module_job_finishes)
-{
-	rig_module(&rig, "NoopJob", "probe");
-	rig_succeed(&rig, "NoopJob", NULL);
-}
-
 /* CE11, too. */
 RIG_CASE(a_module_job_knows_everything_about_itself)
 {
@@ -28,9 +22,7 @@ RIG_CASE(a_module_job_knows_everything_about_itself)
 }
 
 struct ending {
-	const char *class_name;
-	const char *exception_class;
-	const char *message;
+	const char *class_name, *exception_class, *message;
 };
 
 static const struct ending endings[] = {
@@ -77,9 +69,8 @@ RIG_CASE(unknown_classes_can_be_left_alone)
 RIG_CASE(foreign_classes_are_left_alone_beside_other_software)
 {
 	struct process_row other = { .kind = "Supervisor(fork)", .name = "rails", .hostname = "h" };
-	struct error error;
 
-	assert_int_equal(process_register(rig.db, &other, &error), STATUS_OK);
+	must(process_register, rig.db, &other);
 	rig_module(&rig, "NoopJob", "probe");
 	rig_expect_left(&rig, "ForeignJob");
 }
@@ -208,7 +199,6 @@ RIG_CASE(closing_writes_the_last_results)
 /* CE2: the worker was declared dead while its job ran; the job belongs to others now. */
 RIG_CASE(a_lost_claim_changes_nothing_and_is_told)
 {
-	struct error error;
 	const struct burial burial = { "worker-rig", 1, "Exited with status 1." };
 	const struct loss_policy policy = { .max_losses = 3 };
 	struct loss_result result;
@@ -216,7 +206,7 @@ RIG_CASE(a_lost_claim_changes_nothing_and_is_told)
 	rig_module(&rig, "WaitJob", "probe");
 	int64_t id = rig_enqueue(&rig, "WaitJob", NULL);
 	rig_await_claim(&rig, id);
-	assert_int_equal(process_bury(rig.db, &burial, &policy, &result, &error), STATUS_OK);
+	must(process_bury, rig.db, &burial, &policy, &result);
 	assert_int_equal(result.released, 1);
 	rig_keep_log(&rig);
 	rig_stop(&rig);
@@ -250,14 +240,11 @@ RIG_CASE(a_job_that_never_ends_is_abandoned)
 /* A failover: the job waits to be told to stop, and is told because its claim is not there. */
 RIG_CASE(what_another_server_lacks_is_stopped)
 {
-	struct error error;
-
 	rig_module(&rig, "WaitJob", "probe");
 	int64_t id = rig_enqueue(&rig, "WaitJob", NULL);
 	rig_await_claim(&rig, id);
 	struct worker *worker = rig.context.state;
-	assert_int_equal(db_execute(rig.db, "DELETE FROM solid_queue_claimed_executions", &error),
-			 STATUS_OK);
+	must(db_execute, rig.db, "DELETE FROM solid_queue_claimed_executions");
 	worker->servers_met++;
 	rig_drain(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_STATES);

@@ -1,5 +1,4 @@
-/* dray retry, discard, cancel, run-now, move, reprioritize and clear by filter, on every database.
- */
+/* dray retry, discard, cancel, run-now, move, reprioritize and clear, by filter. */
 #include <fcntl.h>
 #include <sys/wait.h>
 
@@ -91,15 +90,10 @@ DB_CASE(test_run_now)
 	assert_json(test_cli(test, "run-now", "--class", "Limited", "--yes", "--json"), 0,
 		    "{'released': 2}");
 	assert_audited(test, "run-now 2 done scheduled jobs of class Limited");
-	assert_int_equal(state_of(test, plain), JOB_SCHEDULED);
-	assert_int_equal(state_of(test, first), JOB_READY);
-	assert_int_equal(state_of(test, second), JOB_BLOCKED);
+	assert_states(test, plain, JOB_SCHEDULED, first, JOB_READY, second, JOB_BLOCKED);
 	assert_json(test_cli(test, "run-now", "--json", "1"), 0, "{'released': 1}");
-	assert_int_equal(state_of(test, plain), JOB_READY);
-	assert_int_equal(state_of(test, ready), JOB_READY);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs WHERE "
-						   "scheduled_at > updated_at"),
-			 0);
+	assert_states(test, plain, JOB_READY, ready, JOB_READY);
+	assert_count(test, 0, "solid_queue_jobs WHERE scheduled_at > updated_at");
 	assert_slots_add_up(test);
 	test_invariant(test->db);
 }
@@ -187,13 +181,12 @@ static void put_later_ones(struct test_db *test, size_t count)
 {
 	struct new_job jobs[1100];
 	struct enqueued results[1100];
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < count; i++)
 		jobs[i] = (struct new_job){ .class_name = i % 2 ? "A" : "B",
 					    .queue = "a",
 					    .delay = CLOCK_HOUR };
-	assert_ok(enqueue(test->db, jobs, count, results, &error), &error);
+	must(enqueue, test->db, jobs, count, results);
 }
 
 /* More than one batch, and each filter. */

@@ -1,28 +1,24 @@
-/*
- * What a bulk action does on a terminal: it asks, shows how far it is, and ends between two
- * transactions when it is interrupted.
- */
+/* A bulk action on a terminal asks, shows progress, and ends between two transactions. */
 #include <inttypes.h>
 
 #include "tests/support/sites/cli.h"
 #include "tests/support/sites/terminal.h"
+#include "tests/support/wait.h"
 
 #define MANY 2300
 
 /* Jobs for later. */
 static void put_many(struct test_db *test)
 {
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 "
-				  "FROM n WHERE n < %d) INSERT INTO solid_queue_jobs "
-				  "(queue_name, class_name, arguments, priority, scheduled_at, "
-				  "created_at, updated_at) SELECT 'a', 'A', '{}', 0, "
-				  "'2999-01-01 00:00:00', '2026-01-01 00:00:00', "
-				  "'2026-01-01 00:00:00' FROM n",
-				  MANY));
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, "
+	sql_execute(test->db,
+		    "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 "
+		    "FROM n WHERE n < %d) INSERT INTO solid_queue_jobs "
+		    "(queue_name, class_name, arguments, priority, scheduled_at, "
+		    "created_at, updated_at) SELECT 'a', 'A', '{}', 0, "
+		    "'2999-01-01 00:00:00', '2026-01-01 00:00:00', "
+		    "'2026-01-01 00:00:00' FROM n",
+		    MANY);
+	sql_do(test, "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, "
 		     "priority, scheduled_at, created_at) SELECT id, queue_name, priority, "
 		     "scheduled_at, created_at FROM solid_queue_jobs");
 }
@@ -55,7 +51,7 @@ DB_CASE(test_no_is_an_terminal_type)
 	terminal_type(&terminal, "\n");
 	assert_contains(terminal_close(test->arena, &terminal, 1), "nothing was done");
 	assert_int_equal(ready(test), 0);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
+	assert_count(test, 0, "dray_audit");
 }
 
 #define HELD ((1ULL << (SIGINT - 1)) | (1ULL << (SIGTERM - 1)))
@@ -86,10 +82,7 @@ DB_CASE(test_interrupt_between_two_transactions)
 	put_many(test);
 	test_execute(test->db, "BEGIN IMMEDIATE");
 	on_terminal(&terminal, test, "run-now", "--all", "--yes");
-	int64_t deadline = clock_monotonic() + CLOCK_MINUTE;
-	while (!holds_interrupts(terminal.pid) && clock_monotonic() < deadline)
-		clock_sleep(10 * CLOCK_MILLISECOND);
-	assert_true(holds_interrupts(terminal.pid));
+	test_until(holds_interrupts(terminal.pid), "signals that are held");
 	terminal_type(&terminal, "\003");
 	test_execute(test->db, "COMMIT");
 	const char *output = terminal_close(test->arena, &terminal, 130);

@@ -46,17 +46,11 @@ DB_CASE(test_every_key)
 		"ORDER BY id");
 	assert_int_equal(rows_of(test, "ready_executions"), 2);
 	assert_int_equal(rows_of(test, "scheduled_executions"), 5);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs "
-						   "WHERE concurrency_key = 'key'"),
-			 1);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs WHERE "
-						   "arguments LIKE '%\"dray_timeout\":90}'"),
-			 1);
-	assert_int_equal(
-		test_query_int(test->url,
-			       "SELECT count(*) FROM solid_queue_jobs WHERE arguments LIKE "
-			       "'%\"arguments\":[2,{\"k\":1,\"_aj_ruby2_keywords\":[\"k\"]}]%'"),
-		1);
+	assert_count(test, 1, "solid_queue_jobs WHERE concurrency_key = 'key'");
+	assert_count(test, 1, "solid_queue_jobs WHERE arguments LIKE '%\"dray_timeout\":90}'");
+	assert_count(test, 1,
+		     "solid_queue_jobs WHERE arguments LIKE "
+		     "'%\"arguments\":[2,{\"k\":1,\"_aj_ruby2_keywords\":[\"k\"]}]%'");
 	test_invariant(test->db);
 }
 
@@ -69,8 +63,7 @@ DB_CASE(test_arguments_beyond_what_fits_elsewhere)
 		bulk(test, arena_printf(test->arena, "{\"class\":\"A\",\"arguments\":%s}\n", wide));
 
 	assert_counts(test, result, 0, 1, 0);
-	const char *payload =
-		test_query_text(test->arena, test->url, "SELECT arguments FROM solid_queue_jobs");
+	const char *payload = sql_text(test, "SELECT arguments FROM solid_queue_jobs");
 	assert_contains(payload, wide);
 	result = test_cli(test, "jobs", "--json");
 	assert_contains(result.output, "\"k\\u0000\\u0000\": [");
@@ -205,9 +198,7 @@ DB_CASE(test_many_lines_in_flat_memory)
 	long large = peak_memory(test, MANY);
 
 	assert_int_equal(rows_of(test, "ready_executions"), FEW + MANY);
-	assert_int_equal(
-		test_query_int(test->url, "SELECT count(DISTINCT arguments) FROM solid_queue_jobs"),
-		FEW + MANY);
+	assert_number(test, FEW + MANY, "SELECT count(DISTINCT arguments) FROM solid_queue_jobs");
 	if (large > small + MARGIN && !SANITIZED)
 		fail_msg("%d lines took %ld KiB, %d lines %ld KiB", FEW, small, MANY, large);
 }

@@ -13,10 +13,7 @@ static bool says(struct config_world *world, const char *text, const char *queue
 	return strstr(dray(world, "check", "--no-database").errors, text) != NULL;
 }
 
-/*
- * What it says of this queue.yml is said no more when a process of this kind runs elsewhere, unless
- * that is a worker that is leaving.
- */
+/* Said no more when a process of this kind runs elsewhere, unless it is leaving. */
 static void assert_elsewhere(struct config_world *world, const char *text, const char *queue_yml,
 			     const char *kind, const char *metadata)
 {
@@ -26,11 +23,11 @@ static void assert_elsewhere(struct config_world *world, const char *text, const
 	config_world_write("config/queue.yml", queue_yml);
 	assert_contains(dray(world, "check", "--database", url).errors, text);
 	struct db *db = test_db_open(url);
-	test_execute(db, arena_printf(world->arena,
-				      "INSERT INTO solid_queue_processes (kind, name, pid, "
-				      "hostname, metadata, created_at, last_heartbeat_at) VALUES "
-				      "('%s', 'p', 1, 'h', '%s', datetime('now'), datetime('now'))",
-				      kind, metadata));
+	sql_execute(db,
+		    "INSERT INTO solid_queue_processes (kind, name, pid, "
+		    "hostname, metadata, created_at, last_heartbeat_at) VALUES "
+		    "('%s', 'p', 1, 'h', '%s', datetime('now'), datetime('now'))",
+		    kind, metadata);
 	struct test_result check = dray(world, "check", "--database", url);
 	assert_null(strstr(check.errors, text));
 	test_execute(db, "UPDATE solid_queue_processes SET metadata = json_set(metadata, "
@@ -42,10 +39,9 @@ static void assert_elsewhere(struct config_world *world, const char *text, const
 }
 
 /* Jobs for later would stay where they are. */
-CASE_WITH(test_workers_without_a_dispatcher, config_world_open, config_world_close)
+WORLD_CASE(test_workers_without_a_dispatcher)
 {
 	static const char text[] = "dray: warning: there are workers but no dispatchers: ";
-	struct config_world *world = *state;
 
 	config_world_write("config/jobs.yml", one_class);
 	config_world_write("config/queue.yml", "workers: [{queues: a}]\ndispatchers: []\n");
@@ -58,10 +54,9 @@ CASE_WITH(test_workers_without_a_dispatcher, config_world_open, config_world_clo
 }
 
 /* Until now they had the queue of Rails' commands. */
-CASE_WITH(test_commands_whose_queue_nobody_takes, config_world_open, config_world_close)
+WORLD_CASE(test_commands_whose_queue_nobody_takes)
 {
 	static const char text[] = "dray: warning: no worker serves the queue dray_commands";
-	struct config_world *world = *state;
 
 	config_world_write("config/jobs.yml", one_class);
 	config_world_write("config/recurring.yml",

@@ -49,11 +49,10 @@ DB_CASE(test_names_of_each_kind)
 	assert_code(test_cli(test, "recurring", "add", "nightly:report", "--schedule",
 			     "every day at 4am", "--class", "Report"),
 		    0);
-	test_execute(test->db, "INSERT INTO solid_queue_processes (kind, last_heartbeat_at, pid, "
-			       "name, created_at) VALUES "
-			       "('Worker', '2026-01-01 00:00:00', 1, 'worker-1', "
-			       "'2026-01-01 00:00:00'), ('Dispatcher', '2026-01-01 00:00:00', 2, "
-			       "'dispatcher-1', '2026-01-01 00:00:00')");
+	sql_do(test, "INSERT INTO solid_queue_processes (kind, last_heartbeat_at, pid, name, "
+		     "created_at) VALUES ('Worker', '2026-01-01 00:00:00', 1, 'worker-1', "
+		     "'2026-01-01 00:00:00'), ('Dispatcher', '2026-01-01 00:00:00', 2, "
+		     "'dispatcher-1', '2026-01-01 00:00:00')");
 	assert_complete(test, test_cli(test, PATIENT, "classes"), "Billing::InvoiceJob",
 			"App::Mail");
 	assert_complete(test, test_cli(test, PATIENT, "queues"), "mail", "mail box", "idle");
@@ -103,13 +102,12 @@ DB_CASE(test_names_that_are_left_out)
 				 "--yes",      "\302\2332J", "$(reboot)" };
 
 	for (size_t i = 0; i < sizeof(queues) / sizeof(queues[0]); i++)
-		test_execute(test->db,
-			     arena_printf(test->arena,
-					  "INSERT INTO solid_queue_jobs (queue_name, class_name, "
-					  "arguments, priority, created_at, updated_at) VALUES "
-					  "('%s', 'A', '{}', 0, '2026-01-01 00:00:00', "
-					  "'2026-01-01 00:00:00')",
-					  queues[i]));
+		sql_execute(test->db,
+			    "INSERT INTO solid_queue_jobs (queue_name, class_name, "
+			    "arguments, priority, created_at, updated_at) VALUES "
+			    "('%s', 'A', '{}', 0, '2026-01-01 00:00:00', "
+			    "'2026-01-01 00:00:00')",
+			    queues[i]);
 	assert_complete(test, test_cli(test, PATIENT, "queues"), "$(reboot)");
 }
 
@@ -146,9 +144,8 @@ SITE_CASE(test_names_of_the_files)
 /* The database's own times are minutes: only the command's own time ends it before. */
 static const char patient[] = "database: {connect_timeout: 10m, call_timeout: 1h}\n";
 
-static bool has_printed(void *data)
+static bool has_printed(const struct test_running *running)
 {
-	const struct test_running *running = data;
 	struct stat status;
 
 	return fstat(running->output, &status) == 0 && status.st_size > 0;
@@ -179,7 +176,7 @@ SITE_CASE_ONLY(test_nothing_holds_the_shell, "postgresql mysql mariadb")
 					  folder,  "--database", url,  NULL };
 	struct test_running running =
 		test_command_start(&(struct test_command){ .arguments = arguments });
-	assert_true(test_wait_until(has_printed, &running, CLOCK_MINUTE));
+	test_until(has_printed(&running), "the names");
 	assert_int_equal(kill(running.pid, SIGALRM), 0); /* as if its time were over */
 	assert_complete(test, test_command_finish(test->arena, &running, CLOCK_MINUTE),
 			"App::Mail");

@@ -35,8 +35,7 @@ DB_CASE(test_mended)
 {
 	const char *on = test->backend[0] == 'm' ? " ON dray_slots" : "";
 
-	test_execute(test->db,
-		     arena_printf(test->arena, "DROP INDEX index_dray_slots_on_job_id%s", on));
+	sql_execute(test->db, "DROP INDEX index_dray_slots_on_job_id%s", on);
 	assert_code(test_cli(test, "db", "verify"), EXIT_ERROR);
 	assert_wording("migrate.mended", test_cli(test, "db", "migrate").output);
 	assert_code(test_cli(test, "db", "verify"), 0);
@@ -53,8 +52,7 @@ DB_CASE_ON_EMPTY(test_sql)
 	assert_code(test_cli(test, "db", "verify"), 0);
 	assert_wording("migrate.nothing", test_cli(test, "db", "migrate").output);
 	static const struct {
-		const char *name;
-		const char *word;
+		const char *name, *word;
 	} dialects[] = {
 		{ "sqlite", "AUTOINCREMENT" },
 		{ "postgresql", "fillfactor" },

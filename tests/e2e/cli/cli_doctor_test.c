@@ -35,9 +35,8 @@ static void join(struct test_db *test, const char *kind, const char *metadata)
 	struct process_row row = {
 		.kind = kind, .name = kind, .pid = 4711, .hostname = "host-1", .metadata = metadata
 	};
-	struct error error = { 0 };
 
-	assert_ok(process_register(test->db, &row, &error), &error);
+	must(process_register, test->db, &row);
 }
 
 /* Nothing in these tables is only slow, so nothing has to be waited for. */
@@ -86,9 +85,7 @@ DB_CASE_ONLY(test_repair_of_the_audit_trail_itself, "postgresql")
 /* What stands there is shown, whatever it is. */
 DB_CASE(test_what_stands_there)
 {
-	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
-
-	put_job(test->db, &later);
+	put_for_later(test->db, "A", NULL);
 	if (db_dialect_of(test->db) == DB_SQLITE)
 		test_execute(test->db, "UPDATE solid_queue_scheduled_executions"
 				       " SET scheduled_at = char(27) || '[31mT'");
@@ -122,8 +119,7 @@ DB_CASE(test_repair_as_json)
 	json_t *report = test_json(result);
 	assert_int_equal(test_json_integer(finding(report, "claims_without_process"), "count"), 1);
 	json_decref(report);
-	assert_int_equal(state_of(test, 1), JOB_READY);
-	assert_int_equal(state_of(test, 2), JOB_READY);
+	assert_states(test, 1, JOB_READY, 2, JOB_READY);
 	assert_audited(test, "doctor 2 done all jobs");
 }
 
@@ -131,8 +127,7 @@ DB_CASE(test_silent_process)
 {
 	int64_t worker = register_worker(test->db, "w");
 
-	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at ="
-			       " '2026-01-01 00:00:00'");
+	sql_do(test, "UPDATE solid_queue_processes SET last_heartbeat_at = '2026-01-01 00:00:00'");
 	struct test_result result = test_cli(test, "doctor");
 	assert_code(result, EXIT_ERROR);
 	assert_int_equal(worker, 1);
@@ -142,19 +137,6 @@ DB_CASE(test_silent_process)
 	assert_null(strstr(result.output, "waiting"));
 	assert_int_equal(rows_of(test, "processes"), 0);
 	assert_audited(test, "doctor 1 done all jobs");
-}
-
-struct listening {
-	struct arena *arena;
-	struct test_running doctor;
-};
-
-static bool is_listening(void *data)
-{
-	struct listening *listening = data;
-
-	return strstr(test_command_output(listening->arena, &listening->doctor),
-		      "1 process is silent: waiting 10 s for a heartbeat.") != NULL;
 }
 
 /*
@@ -167,17 +149,16 @@ TEST_REAL(test_a_process_that_comes_back, NULL)
 	const char *const arguments[] = { "--database", test->url, "doctor", "--repair", NULL };
 	const struct test_command command = { .arguments = arguments, .directory = "/" };
 	struct process_row row = { .id = register_worker(test->db, "w"), .name = "w" };
-	struct error error = { 0 };
 
 	put(test->db, "a", 0);
 	(void)take_all(test, row.id, 1);
-	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at ="
-			       " '2026-01-01 00:00:00'");
-	struct listening listening = { test->arena, test_command_start(&command) };
-	assert_true(test_wait_until(is_listening, &listening, CLOCK_MINUTE));
-	assert_ok(process_heartbeat(test->db, &row, &error), &error);
-	assert_code(test_command_finish(test->arena, &listening.doctor, CLOCK_MINUTE),
-		    EXIT_STOPPED);
+	sql_do(test, "UPDATE solid_queue_processes SET last_heartbeat_at = '2026-01-01 00:00:00'");
+	struct test_running doctor = test_command_start(&command);
+	test_until(strstr(test_command_output(test->arena, &doctor),
+			  "1 process is silent: waiting 10 s for a heartbeat."),
+		   "the doctor to listen");
+	must(process_heartbeat, test->db, &row);
+	assert_code(test_command_finish(test->arena, &doctor, CLOCK_MINUTE), EXIT_STOPPED);
 	assert_int_equal(rows_of(test, "processes"), 1);
 	assert_int_equal(rows_of(test, "claimed_executions"), 1);
 	assert_audited(test, "doctor 0 done all jobs");
@@ -187,14 +168,11 @@ TEST_REAL(test_a_process_that_comes_back, NULL)
 DB_CASE(test_slots_are_counted)
 {
 	declare(test, "Limited", 2, LIMIT_BLOCK);
-	put_limited(test, "Limited", "a");
-	put_limited(test, "Limited", "a");
+	put_many(test, "Limited", "a", 2);
 	put_limited(test, "Limited", "b");
 	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE concurrency_key = 'a'");
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "UPDATE solid_queue_semaphores SET value = 0 WHERE %s = 'b'",
-				  db_dialect_of(test->db) == DB_MYSQL ? "`key`" : "key"));
+	sql_execute(test->db, "UPDATE solid_queue_semaphores SET value = 0 WHERE %s = 'b'",
+		    db_dialect_of(test->db) == DB_MYSQL ? "`key`" : "key");
 	assert_code(test_cli(test, REPAIR), EXIT_STOPPED);
 	assert_audited(test, "doctor 3 done all jobs");
 	assert_slots_add_up(test);
@@ -223,9 +201,7 @@ static void hear_last(struct test_db *test, int64_t ago)
 	char time[CLOCK_TEXT_SIZE];
 
 	clock_format(db_now(db) - ago, time);
-	test_execute(db, arena_printf(test->arena,
-				      "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'",
-				      time));
+	sql_execute(db, "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'", time);
 	db_close(db);
 }
 
@@ -233,9 +209,8 @@ static void hear_last(struct test_db *test, int64_t ago)
 DB_CASE(test_processes_of_other_software)
 {
 	struct process_row other = { .kind = "Worker", .name = "other", .pid = 1, .hostname = "h" };
-	struct error error = { 0 };
 
-	assert_ok(process_register(test->db, &other, &error), &error);
+	must(process_register, test->db, &other);
 	hear_last(test, 3 * CLOCK_MINUTE);
 	assert_code(test_cli(test, "doctor"), EXIT_STOPPED);
 	hear_last(test, 6 * CLOCK_MINUTE);
@@ -279,17 +254,14 @@ DB_CASE(test_only_the_dead_are_registered)
 
 DB_CASE(test_a_role_is_missing)
 {
-	const struct new_job later = { .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
-
 	join(test, "Scheduler", "{}");
 	put(test->db, "a", 0);
 	assert_absent(test, "doctor.no_worker");
 	join(test, "Worker", "{\"queues\":\"b,a*\"}");
 	assert_code(test_cli(test, "doctor"), EXIT_STOPPED);
-	put_job(test->db, &later);
+	put_for_later(test->db, "A", "a");
 	assert_code(test_cli(test, "doctor"), EXIT_STOPPED);
-	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
-			       " '2026-01-01 00:00:00'");
+	make_due(test);
 	assert_absent(test, "doctor.no_dispatcher");
 	join(test, "Dispatcher", "{}");
 	assert_code(test_cli(test, "doctor"), EXIT_STOPPED);

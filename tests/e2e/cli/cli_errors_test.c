@@ -104,8 +104,7 @@ DB_CASE(a_group_is_shown_retried_and_discarded)
 		    "{'discarded': 1}");
 	assert_json(test_cli(test, "retry", "--error", "0000aaaa", "--yes", "--json"), 0,
 		    "{'retried': 2}");
-	assert_int_equal(state_of(test, 1), JOB_READY);
-	assert_int_equal(state_of(test, 4), JOB_FAILED);
+	assert_states(test, 1, JOB_READY, 4, JOB_FAILED);
 	assert_json(test_cli(test, "jobs", "--json", "--error", "0000aaaa"), 0, "[]");
 }
 

@@ -28,10 +28,10 @@ static void put_jobs(struct test_db *test)
 	test_execute(test->db, "UPDATE solid_queue_failed_executions SET error = "
 			       "'{\"message\":\"Timeout\"}' WHERE job_id = 2");
 	for (int i = 0; i < 5; i++)
-		test_execute(test->db, arena_printf(test->arena,
-						    "UPDATE solid_queue_jobs SET created_at = "
-						    "'2026-01-01 0%d:00:00' WHERE id = %d",
-						    i, i + 1));
+		sql_execute(test->db,
+			    "UPDATE solid_queue_jobs SET created_at = "
+			    "'2026-01-01 0%d:00:00' WHERE id = %d",
+			    i, i + 1);
 }
 
 /* The numbers that are printed, in their order: "3 1 ". */

@@ -14,18 +14,15 @@
 /* In a statement each, so that it takes seconds. */
 static void put_failed(struct test_db *test, int thousands)
 {
-	test_execute(
-		test->db,
-		arena_printf(test->arena,
-			     "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
-			     "priority, created_at, updated_at) WITH RECURSIVE n (n) AS "
-			     "(SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1000) "
-			     "SELECT 'a', 'A', '%s', 0, '2026-01-01 00:00:00', "
-			     "'2026-01-01 00:00:00' FROM n CROSS JOIN n m WHERE m.n <= %d",
-			     PAYLOAD, thousands));
-	test_execute(test->db, "INSERT INTO solid_queue_failed_executions (job_id, error, "
-			       "created_at) SELECT id, '{\"message\":\"down\"}', created_at "
-			       "FROM solid_queue_jobs");
+	sql_execute(test->db,
+		    "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
+		    "priority, created_at, updated_at) WITH RECURSIVE n (n) AS "
+		    "(SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1000) "
+		    "SELECT 'a', 'A', '%s', 0, '2026-01-01 00:00:00', "
+		    "'2026-01-01 00:00:00' FROM n CROSS JOIN n m WHERE m.n <= %d",
+		    PAYLOAD, thousands);
+	sql_do(test, "INSERT INTO solid_queue_failed_executions (job_id, error, created_at) "
+		     "SELECT id, '{\"message\":\"down\"}', created_at FROM solid_queue_jobs");
 }
 
 struct peaks {

@@ -150,13 +150,12 @@ DB_CASE(test_enqueue_says_so)
 /* 1: failed, 2: ready, 3: scheduled. */
 static void put_jobs(struct test_db *test)
 {
-	const struct new_job later = { .class_name = "Late", .queue = "a", .delay = CLOCK_HOUR };
 	int64_t worker = register_worker(test->db, "worker-1");
 
 	put(test->db, "b", 0);
 	assert_true(settle_one(test->db, take_all(test, worker, 1), OUTCOME_FAILED));
 	put(test->db, "a", 0);
-	put_job(test->db, &later);
+	put_for_later(test->db, "Late", "a");
 }
 
 DB_CASE(test_jobs_table)
@@ -186,8 +185,7 @@ DB_CASE(test_job_shows_everything)
 	assert_code(test_cli(test, "job", "01a1fc66-9d0b-7c3b-9f55-8a1b2c3d4e5f"), EXIT_ERROR);
 }
 
-/* Of what workers tell of themselves; what has ended meanwhile, or another one runs, is not shown.
- */
+/* Of what workers tell of themselves; what has ended, or another one runs, is not shown. */
 DB_CASE(test_jobs_that_are_slow)
 {
 	const int64_t ended = put(test->db, "default", 0);

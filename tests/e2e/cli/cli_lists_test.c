@@ -1,7 +1,4 @@
-/*
- * The lists as they look on terminals of 80, 100 and 160 columns: whole lines, in
- * tests/wording.txt. What happened has happened two and a half hours ago.
- */
+/* The lists on terminals of 80, 100 and 160 columns. What happened is two and a half hours old. */
 #include <time.h>
 
 #include "tests/support/queue.h"

@@ -13,9 +13,8 @@ static int64_t serve(struct test_db *test, const char *name, const char *queues)
 							    "{\"queues\":\"%s\","
 							    "\"thread_pool_size\":3}",
 							    queues) };
-	struct error error = { 0 };
 
-	assert_ok(process_register(test->db, &row, &error), &error);
+	must(process_register, test->db, &row);
 	return row.id;
 }
 
@@ -58,10 +57,10 @@ DB_CASE(test_workers_that_serve_a_queue)
 	assert_workers(test, "mail", 3);
 	assert_workers(test, "other", 1);
 	assert_null(strstr(test_cli(test, "queues").output, "unserved"));
-	test_execute(test->db, arena_printf(test->arena,
-					    "UPDATE solid_queue_processes SET last_heartbeat_at = "
-					    "'2026-01-01 00:00:00' WHERE id = %lld",
-					    (long long)all));
+	sql_execute(test->db,
+		    "UPDATE solid_queue_processes SET last_heartbeat_at = "
+		    "'2026-01-01 00:00:00' WHERE id = %lld",
+		    (long long)all);
 	assert_workers(test, "other", 0);
 	assert_contains(test_cli(test, "queues").output, "unserved");
 }
@@ -92,10 +91,10 @@ static void finished_ago(struct test_db *test, int64_t id, int64_t ago)
 	char when[CLOCK_TEXT_SIZE];
 
 	clock_format(db_now(test->db) - ago, when);
-	test_execute(test->db, arena_printf(test->arena,
-					    "UPDATE solid_queue_jobs SET finished_at = '%s' "
-					    "WHERE id = %lld",
-					    when, (long long)id));
+	sql_execute(test->db,
+		    "UPDATE solid_queue_jobs SET finished_at = '%s' "
+		    "WHERE id = %lld",
+		    when, (long long)id);
 }
 
 DB_CASE(test_throughput)
@@ -117,8 +116,7 @@ DB_CASE(test_throughput)
 	assert_json(test_cli(test, "queues", "--json"), 0, "[]");
 }
 
-/* The events of a job's timeline in their order, "enqueued due ready"; *detail is the last one's.
- */
+/* The events of a job's timeline in order, "enqueued due ready"; *detail is the last one's. */
 static const char *events_of(struct test_db *test, int64_t id, const char **detail)
 {
 	struct test_result result =
@@ -142,9 +140,8 @@ static const char *events_of(struct test_db *test, int64_t id, const char **deta
 
 DB_CASE(test_timeline)
 {
-	const struct new_job later = { .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
 	int64_t waiting = put(test->db, "a", 7);
-	int64_t scheduled = put_job(test->db, &later);
+	int64_t scheduled = put_for_later(test->db, "A", "a");
 	const char *detail = "";
 
 	assert_string_equal(events_of(test, waiting, &detail), "enqueued ready");
@@ -199,12 +196,11 @@ DB_CASE(test_the_gone)
 {
 	struct burial burial = { .name = "worker-9", .pid = 4711, .how = "It was ended." };
 	struct loss_result result;
-	struct error error = { 0 };
 
 	put(test->db, "a", 0);
 	(void)serve(test, "worker-8", "*");
 	(void)take_all(test, serve(test, "worker-9", "*"), 1);
-	assert_ok(process_bury(test->db, &burial, &test_policy, &result, &error), &error);
+	must(process_bury, test->db, &burial, &test_policy, &result);
 	assert_wording("processes.gone", test_cli(test, "processes").output);
 	assert_json(test_cli(test, "processes", "--json"), 0,
 		    "[{'name': 'worker-8', 'gone_at': null, 'metadata': {'thread_pool_size': 3}}, "
@@ -271,9 +267,9 @@ DB_CASE(test_stats)
 		    "'keys': [{'key': 'k', 'waiting': 2, 'since': '...'}]}");
 	assert_wording("stats.shown", test_cli(test, "stats").output);
 	/* One that is leaving has no free threads. */
-	test_execute(test->db, "UPDATE solid_queue_processes SET metadata = '{\"queues\":\"x\","
-			       "\"thread_pool_size\":3,"
-			       "\"leaving_since\":\"2026-01-01T00:00:00Z\"}'");
+	sql_do(test, "UPDATE solid_queue_processes SET metadata = "
+		     "'{\"queues\":\"x\",\"thread_pool_size\":3,\"leaving_since\":\"2026-01-01T00:"
+		     "00:00Z\"}'");
 	assert_json(test_cli(test, "stats", "--json"), 0,
 		    "{'processes': [{'kind': 'Worker', 'alive': 1, 'threads': 0}]}");
 }

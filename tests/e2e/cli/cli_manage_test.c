@@ -22,9 +22,7 @@ DB_CASE(test_retry_by_number)
 {
 	fail_jobs(test, 2);
 	assert_told("retry.done", 0, test_cli(test, "retry", "1", "3"));
-	assert_int_equal(state_of(test, 1), JOB_READY);
-	assert_int_equal(state_of(test, 2), JOB_FAILED);
-	assert_int_equal(state_of(test, 3), JOB_READY);
+	assert_states(test, 1, JOB_READY, 2, JOB_FAILED, 3, JOB_READY);
 	struct test_result result = test_cli(test, "retry", "1", "2", "99", "--json");
 	assert_wording("retry.refused", result.errors);
 	assert_json(result, EXIT_ERROR,
@@ -51,8 +49,7 @@ DB_CASE(test_retry_all)
 DB_CASE(test_discard_by_number)
 {
 	fail_jobs(test, 1);
-	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
-	put_job(test->db, &later);
+	put_for_later(test->db, "A", NULL);
 	put(test->db, "c", 0);
 	assert_wording("discard.done", test_cli(test, "discard", "1", "3", "4").output);
 	assert_int_equal(rows_of(test, "jobs"), 1);
@@ -137,8 +134,7 @@ DB_CASE(test_queues)
 	assert_json(test_cli(test, "queues", "--json"), 0, "[]");
 	fail_jobs(test, 1);
 	put(test->db, "a", 0);
-	const struct new_job later = { .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
-	put_job(test->db, &later);
+	put_for_later(test->db, "A", "a");
 	assert_code(test_cli(test, "pause", "b"), 0);
 	assert_json(test_cli(test, "queues", "--json"), 0,
 		    "[{'name': 'a', 'ready': 1, 'scheduled': 1, 'claimed': 0, 'blocked': 0, "
@@ -151,10 +147,8 @@ DB_CASE(test_queues)
 
 DB_CASE(test_retries_are_no_scheduled_jobs)
 {
-	const struct new_job later = { .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
-
-	put_job(test->db, &later);
-	put_attempt(test, put_job(test->db, &later), "retried");
+	put_for_later(test->db, "A", "a");
+	put_attempt(test, put_for_later(test->db, "A", "a"), "retried");
 	assert_json(test_cli(test, "queues", "--json"), 0,
 		    "[{'name': 'a', 'scheduled': 1, 'retrying': 1}]");
 	assert_json(test_cli(test, "stats", "--json"), 0, "{'scheduled': 1, 'retrying': 1}");

@@ -1,6 +1,7 @@
 /* dray recurring add, change, remove, pause, resume, run, history and what list says then. */
 #include "queue/processes/process.h"
 #include "tests/support/sites/cli.h"
+#include "tests/support/sites/rails.h"
 
 #define act(test, ...) test_cli((test), "recurring", __VA_ARGS__)
 
@@ -31,17 +32,16 @@ DB_CASE(test_add)
 		    "'Europe/Madrid', 'changed': true, 'dry_run': false}");
 	assert_task(test, "{'class': 'Report', 'queue': 'slow', 'from': 'added', 'paused': false, "
 			  "'last_run_at': null, 'last_outcome': null, 'next_run_at': '...'}");
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
-				     "priority = -3 AND arguments = "
-				     "'[{\"days\":7,\"_aj_symbol_keys\":[\"days\"]}]'"),
-			 1);
+	assert_count(test, 1,
+		     "solid_queue_recurring_tasks WHERE priority = -3 AND arguments = "
+		     "'[{\"days\":7,\"_aj_symbol_keys\":[\"days\"]}]'");
 	assert_told("recurring.added_already", EXIT_ERROR, add(test));
 	struct test_result result =
 		act(test, "next", "report", "-n", "1", "--after", "2026-11-21", "--json");
 	assert_contains(result.output, "2026-11-21T08:00:00Z");
-	assert_int_equal(count(test, "SELECT count(*) FROM dray_audit WHERE action = 'add task' "
-				     "AND target = 'task report' AND reason = 'asked for'"),
-			 1);
+	assert_count(test, 1,
+		     "dray_audit WHERE action = 'add task' AND target = 'task report' AND reason "
+		     "= 'asked for'");
 }
 
 DB_CASE(test_change)
@@ -67,9 +67,7 @@ DB_CASE(test_change)
 	json_t *json = test_json(act(test, "change", "report", "--time-zone", "", "--json"));
 	assert_string_not_equal(test_json_text(json, "zone"), "Europe/Madrid");
 	json_decref(json);
-	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_tasks "
-				     "WHERE settings LIKE '%\"time_zone\"%'"),
-			 1);
+	assert_count(test, 1, "dray_recurring_tasks WHERE settings LIKE '%\"time_zone\"%'");
 }
 
 static struct test_result add_command(struct test_db *test, const char *line)
@@ -93,24 +91,22 @@ DB_CASE(test_command)
 	struct test_result result = add_command(test, "bin/backup --to 'the safe'");
 	assert_code(result, EXIT_STOPPED);
 	assert_wording("recurring.command_needs_class", result.errors);
-	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_own WHERE command "
-				     "IS NULL AND class_name = 'dray:command' AND arguments = "
-				     "'[\"bin/backup\",\"--to\",\"the safe\"]'"),
-			 1);
+	assert_count(test, 1,
+		     "dray_recurring_own WHERE command IS NULL AND class_name = 'dray:command' "
+		     "AND arguments = '[\"bin/backup\",\"--to\",\"the safe\"]'");
 	assert_contains(act(test, "list", "--json").output,
 			"\"command\": \"bin/backup --to 'the safe'\"");
 	assert_code(act(test, "change", "backup", "--queue", "slow", "--json"), EXIT_STOPPED);
 	assert_code(act(test, "change", "backup", "--class", "Backup", "--json"), EXIT_STOPPED);
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
-				     "class_name = 'Backup' AND arguments IS NULL"),
-			 1);
+	assert_count(test, 1,
+		     "solid_queue_recurring_tasks WHERE class_name = 'Backup' AND arguments IS "
+		     "NULL");
 	assert_code(act(test, "change", "backup", "--command", "true", "--json"), EXIT_STOPPED);
 	assert_code(act(test, "change", "backup", "--command", ""), EXIT_USAGE);
 	assert_code(act(test, "run", "backup", "--json"), EXIT_STOPPED);
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_jobs WHERE class_name = "
-				     "'dray:command' AND queue_name = 'slow' AND arguments LIKE "
-				     "'%[\"true\"]%'"),
-			 1);
+	assert_count(test, 1,
+		     "solid_queue_jobs WHERE class_name = 'dray:command' AND queue_name = 'slow' "
+		     "AND arguments LIKE '%[\"true\"]%'");
 }
 
 DB_CASE(test_pause)
@@ -128,35 +124,20 @@ DB_CASE(test_pause)
 	assert_code(act(test, "pause", "other"), EXIT_USAGE);
 }
 
-/* A task that Rails has put there, and dray has not. */
-static void add_theirs(struct test_db *test)
-{
-	test_execute(test->db,
-		     test->backend[0] == 'm'
-			     ? "INSERT INTO solid_queue_recurring_tasks (`key`, schedule, static, "
-			       "created_at, updated_at) VALUES ('theirs', '@daily', 1, "
-			       "'2026-01-01', '2026-01-01')"
-			     : "INSERT INTO solid_queue_recurring_tasks (key, schedule, static, "
-			       "created_at, updated_at) VALUES ('theirs', '@daily', true, "
-			       "'2026-01-01', '2026-01-01')");
-}
-
 static void add_scheduler(struct test_db *test, const char *name, const char *metadata)
 {
 	struct process_row row = {
 		.kind = "Scheduler", .name = name, .pid = 1, .hostname = "web", .metadata = metadata
 	};
-	struct error error = { 0 };
 
-	assert_ok(process_register(test->db, &row, &error), &error);
+	must(process_register, test->db, &row);
 }
 
-/* Rails knows of no pauses of tasks: who believes that a task rests is to know where it does not.
- */
+/* Rails has no pauses of tasks: who believes that a task rests is told where it does not. */
 DB_CASE(test_pause_where_rails_has_the_task)
 {
 	assert_code(add(test), EXIT_STOPPED);
-	add_theirs(test);
+	test_rails_task(test, "@daily", NULL, true);
 	assert_json(act(test, "list", "--json"), 0,
 		    "[{'key': 'report', 'from': 'added'}, {'key': 'theirs', 'from': 'Rails'}]");
 	add_scheduler(test, "scheduler-0", "{\"recurring_schedule\":[\"theirs\",\"reports\"]}");
@@ -193,9 +174,9 @@ DB_CASE(test_run)
 	json_int_t job = test_json_integer(json, "job_id");
 	assert_true(job > 0);
 	json_decref(json);
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_jobs WHERE class_name = "
-				     "'Report' AND queue_name = 'slow' AND priority = -3"),
-			 1);
+	assert_count(test, 1,
+		     "solid_queue_jobs WHERE class_name = 'Report' AND queue_name = 'slow' AND "
+		     "priority = -3");
 	struct test_result history = act(test, "history", "report", "--json");
 	assert_json(history, 0,
 		    arena_printf(test->arena,
@@ -213,7 +194,7 @@ DB_CASE(test_run)
 	assert_code(act(test, "run", "other"), EXIT_USAGE);
 }
 
-DB_CASE(test_remove)
+DB_CASE(test_remove_a_task)
 {
 	assert_code(add(test), EXIT_STOPPED);
 	assert_code(act(test, "remove", "report", "--dry-run"), EXIT_STOPPED);

@@ -1,7 +1,4 @@
-/*
- * dray recurring: explain, for people, as JSON, and what it says of what is no schedule; list and
- * next.
- */
+/* dray recurring: explain, list and next, for people and as JSON. */
 #include "tests/support/model/config_world.h"
 #include "tests/support/sites/cli.h"
 
@@ -46,9 +43,8 @@ CASE_WITH(test_clocks, config_world_open, config_world_close)
 		    "{'next': ['2026-03-09T06:30:00Z', '2026-03-10T06:30:00Z']}");
 }
 
-CASE_WITH(test_configured, config_world_open, config_world_close)
+WORLD_CASE(test_configured)
 {
-	struct config_world *world = *state;
 	config_world_write("config/queue.yml", "time_zone: Asia/Tokyo\n");
 	struct test_result result =
 		explain(world, "@noon", "--json", "-n", "1", "--after", "2026-11-21T00:00:00Z");
@@ -83,12 +79,9 @@ CASE_WITH(test_warned, config_world_open, config_world_close)
 	assert_wording("explain.warned", result.errors);
 }
 
-/* A file with mistakes, maybe because of this very schedule, does not stop a search for them.
- */
-CASE_WITH(test_a_faulty_file, config_world_open, config_world_close)
+/* A file with mistakes, maybe for this very schedule, does not stop a search for them. */
+WORLD_CASE(test_a_faulty_file)
 {
-	struct config_world *world = *state;
-
 	config_world_write("config/queue.yml", "time_zone: Asia/Tokyo\n");
 	config_world_write("config/recurring.yml", "a: {class: A, schedule: evry day}\n");
 	assert_json(explain(world, "evry day", "--json"), EXIT_USAGE,
@@ -115,10 +108,8 @@ CASE_WITH(test_key, config_world_open, config_world_close)
 }
 
 /* The tasks of recurring.yml. */
-CASE_WITH(test_tasks, config_world_open, config_world_close)
+WORLD_CASE(test_tasks)
 {
-	struct config_world *world = *state;
-
 	config_world_write("config/recurring.yml",
 			   "report: {class: A, schedule: every day at 9am Europe/Madrid}\n"
 			   "off: {command: echo, schedule: every hour, enabled: false}\n"
@@ -149,8 +140,6 @@ CASE_WITH(test_tasks, config_world_open, config_world_close)
 	assert_told("recurring.pause_too_early", EXIT_ERROR,
 		    config_world_dray(world, "recurring", "pause", "report", "--database",
 				      "sqlite3:other.yml"));
-	(void)unlink("other.yml-wal");
-	(void)unlink("other.yml-shm");
 }
 
 CASE_WITH(test_usage, config_world_open, config_world_close)

@@ -12,10 +12,9 @@ static void put_failed(struct test_db *test)
 	const struct new_job job = { .class_name = "A" };
 
 	put_job(test->db, &job);
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_failed_executions (job_id, error, created_at)"
-		     " SELECT id, '{\"exception_class\":\"E\",\"message\":\"a message that is"
-		     " longer than the rest of the line\"}', created_at FROM solid_queue_jobs");
+	sql_do(test, "INSERT INTO solid_queue_failed_executions (job_id, error, created_at) "
+		     "SELECT id, '{\"exception_class\":\"E\",\"message\":\"a message that is "
+		     "longer than the rest of the line\"}', created_at FROM solid_queue_jobs");
 	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
 }
 
@@ -153,11 +152,10 @@ DB_CASE(test_no_number_is_cut)
 DB_CASE(test_columns_that_say_nothing)
 {
 	put_failed(test);
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_processes (kind, last_heartbeat_at, pid,"
-		     " hostname, metadata, created_at, name) SELECT 'Worker', created_at, 7,"
-		     " 'host', '{\"threads\":3}', created_at, 'worker-7' FROM"
-		     " solid_queue_jobs WHERE id = 1");
+	sql_do(test, "INSERT INTO solid_queue_processes (kind, last_heartbeat_at, pid, "
+		     "hostname, metadata, created_at, name) SELECT 'Worker', created_at, 7, "
+		     "'host', '{\"threads\":3}', created_at, 'worker-7' FROM solid_queue_jobs "
+		     "WHERE id = 1");
 	const char *output = on_terminal(test, 250, "processes", "--no-color");
 	assert_contains(output, "worker-7");
 	assert_contains(output, "HEARTBEAT");

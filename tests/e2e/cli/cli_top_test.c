@@ -6,7 +6,8 @@
 #include "tests/support/sites/cli.h"
 #include "tests/support/sites/terminal.h"
 
-static void open_terminal(struct terminal *terminal, const char *url, const char *kind)
+static void open_terminal(struct terminal *terminal, const char *url, const char *kind,
+			  const char *text)
 {
 	const char *const arguments[] = { "top",  "--interval", "100ms", "--sort",
 					  "name", "--database", url,     NULL };
@@ -15,6 +16,13 @@ static void open_terminal(struct terminal *terminal, const char *url, const char
 	terminal_open(terminal,
 		      &(struct test_command){ .arguments = arguments, .environment = environment },
 		      80);
+	terminal_await(terminal, text);
+}
+
+static void quit(struct test_db *test, struct terminal *terminal)
+{
+	terminal_type(terminal, "q");
+	(void)terminal_close(test->arena, terminal, 0);
 }
 
 DB_CASE(test_once)
@@ -50,10 +58,9 @@ static void fail_one(struct test_db *test)
 				      .hostname = "host-1",
 				      .metadata = "{\"queues\":\"x\"}" };
 	const struct new_job job = { .class_name = "Xylophone", .queue = "mail" };
-	struct error error = { 0 };
 
 	put_job(test->db, &job);
-	assert_ok(process_register(test->db, &worker, &error), &error);
+	must(process_register, test->db, &worker);
 	struct claim *claims = take_all(test, worker.id, 1);
 	assert_true(settle_one(test->db, claims, OUTCOME_FAILED));
 }
@@ -63,29 +70,20 @@ DB_CASE(test_keys)
 	struct terminal terminal;
 
 	fail_one(test);
-	open_terminal(&terminal, test->url, "TERM=xterm");
-	terminal_await(&terminal, "QUEUE*");
-	terminal_type(&terminal, "p");
-	terminal_await(&terminal, "Reason:");
-	terminal_type(&terminal, "depp\177loy\r");
-	terminal_await(&terminal, "paused");
+	open_terminal(&terminal, test->url, "TERM=xterm", "QUEUE*");
+	terminal_press(&terminal, "p", "Reason:");
+	terminal_press(&terminal, "depp\177loy\r", "paused");
 	assert_query(test, "mail deploy\n", "SELECT name, reason FROM dray_pauses");
-	terminal_type(&terminal, "p");
-	terminal_await(&terminal, "Resume");
+	terminal_press(&terminal, "p", "Resume");
 	terminal_type(&terminal, "n");
-	terminal_type(&terminal, "p");
-	terminal_await(&terminal, "Resume");
+	terminal_press(&terminal, "p", "Resume");
 	assert_int_equal(rows_of(test, "pauses"), 1);
-	terminal_type(&terminal, "y");
-	terminal_await(&terminal, "resumed");
+	terminal_press(&terminal, "y", "resumed");
 	assert_int_equal(rows_of(test, "pauses"), 0);
-	terminal_type(&terminal, "r");
-	terminal_await(&terminal, "Retry");
-	terminal_type(&terminal, "y");
-	terminal_await(&terminal, "retried");
+	terminal_press(&terminal, "r", "Retry");
+	terminal_press(&terminal, "y", "retried");
 	assert_int_equal(state_of(test, 1), JOB_READY);
-	terminal_type(&terminal, "q");
-	(void)terminal_close(test->arena, &terminal, 0);
+	quit(test, &terminal);
 	assert_contains(test_cli(test, "audit").output, "queue mail");
 }
 
@@ -94,18 +92,12 @@ DB_CASE_ONLY(test_pages, "sqlite mysql")
 	struct terminal terminal;
 
 	fail_one(test);
-	open_terminal(&terminal, test->url, "TERM=xterm");
-	terminal_await(&terminal, "QUEUE*");
-	terminal_type(&terminal, "j");
-	terminal_await(&terminal, "Xylophone");
-	terminal_type(&terminal, "\033");
-	terminal_await(&terminal, "QUEUE*");
-	terminal_type(&terminal, "\t");
-	terminal_await(&terminal, "host-1");
-	terminal_type(&terminal, "\t");
-	terminal_await(&terminal, "QUEUE*");
-	terminal_type(&terminal, ">");
-	terminal_await(&terminal, "STATUS*");
+	open_terminal(&terminal, test->url, "TERM=xterm", "QUEUE*");
+	terminal_press(&terminal, "j", "Xylophone");
+	terminal_press(&terminal, "\033", "QUEUE*");
+	terminal_press(&terminal, "\t", "host-1");
+	terminal_press(&terminal, "\t", "QUEUE*");
+	terminal_press(&terminal, ">", "STATUS*");
 	terminal_type(&terminal, "r\033\003"); /* Ctrl-C */
 	(void)terminal_close(test->arena, &terminal, 0);
 	assert_int_equal(state_of(test, 1), JOB_FAILED);
@@ -116,19 +108,13 @@ DB_CASE_ONLY(test_what_is_bad_is_red, "sqlite postgresql")
 	struct terminal terminal;
 
 	assert_int_equal(unsetenv("NO_COLOR"), 0);
-	open_terminal(&terminal, test->url, "TERM=xterm");
-	terminal_await(&terminal, "QUEUE*");
-	terminal_type(&terminal, "?");
-	terminal_await(&terminal, "WHAT IT DOES");
+	open_terminal(&terminal, test->url, "TERM=xterm", "QUEUE*");
+	terminal_press(&terminal, "?", "WHAT IT DOES");
 	fail_one(test);
-	terminal_type(&terminal, "\033 ");
-	terminal_await(&terminal, "31m"); /* other attributes may stand beside it */
-	terminal_type(&terminal, "f");
-	terminal_await(&terminal, "TestError: no");
-	terminal_type(&terminal, "\033");
-	terminal_await(&terminal, "QUEUE*");
-	terminal_type(&terminal, "q");
-	(void)terminal_close(test->arena, &terminal, 0);
+	terminal_press(&terminal, "\033 ", "31m"); /* other attributes may stand beside it */
+	terminal_press(&terminal, "f", "TestError: no");
+	terminal_press(&terminal, "\033", "QUEUE*");
+	quit(test, &terminal);
 }
 
 DB_CASE_ONLY(test_no_colour_when_not_wanted, "sqlite")
@@ -137,14 +123,12 @@ DB_CASE_ONLY(test_no_colour_when_not_wanted, "sqlite")
 
 	fail_one(test);
 	assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
-	open_terminal(&terminal, test->url, "TERM=xterm");
+	open_terminal(&terminal, test->url, "TERM=xterm", "");
 	while (!strstr(text_string(&terminal.seen), "Tab processes"))
 		assert_true(terminal_read(&terminal, CLOCK_SECOND));
 	assert_null(strstr(text_string(&terminal.seen), "31m"));
-	terminal_type(&terminal, "f");
-	terminal_await(&terminal, "Xylophone");
-	terminal_type(&terminal, "q");
-	(void)terminal_close(test->arena, &terminal, 0);
+	terminal_press(&terminal, "f", "Xylophone");
+	quit(test, &terminal);
 	assert_int_equal(unsetenv("NO_COLOR"), 0);
 }
 
@@ -155,21 +139,18 @@ DB_CASE_ONLY(test_sizes, "sqlite")
 
 	for (int i = 10; i < 50; i++)
 		put(test->db, arena_printf(test->arena, "queue-%d", i), 0);
-	open_terminal(&terminal, test->url, "TERM=xterm");
-	terminal_await(&terminal, "queue-10");
+	open_terminal(&terminal, test->url, "TERM=xterm", "queue-10");
 	terminal_type(&terminal, "\033OF"); /* End */
 	terminal_await(&terminal, "queue-49");
 	assert_int_equal(ioctl(terminal.fd, TIOCSWINSZ, &size), 0);
-	terminal_type(&terminal, "p");
-	terminal_await(&terminal, "Pause queue-49");
+	terminal_press(&terminal, "p", "Pause queue-49");
 	size = (struct winsize){ .ws_row = 2, .ws_col = 5 };
 	assert_int_equal(ioctl(terminal.fd, TIOCSWINSZ, &size), 0);
 	terminal_type(&terminal, "x\r");
 	size = (struct winsize){ .ws_row = 60, .ws_col = 200 };
 	assert_int_equal(ioctl(terminal.fd, TIOCSWINSZ, &size), 0);
 	terminal_await(&terminal, "queue-10");
-	terminal_type(&terminal, "q");
-	(void)terminal_close(test->arena, &terminal, 0);
+	quit(test, &terminal);
 	assert_int_equal(rows_of(test, "pauses"), 1);
 }
 
@@ -179,14 +160,13 @@ DB_CASE_ONLY(test_an_outage, "postgresql mariadb")
 	struct terminal terminal;
 
 	put(test->db, "mail", 0);
-	open_terminal(&terminal, forwarder_url(&forwarder, test->arena, test->url), "TERM=xterm");
-	terminal_await(&terminal, "mail");
+	open_terminal(&terminal, forwarder_url(&forwarder, test->arena, test->url), "TERM=xterm",
+		      "mail");
 	forwarder_mode(&forwarder, FORWARDER_DROP);
 	terminal_await(&terminal, "cannot be reached");
 	forwarder_mode(&forwarder, FORWARDER_PASS);
 	terminal_await(&terminal, "again");
-	terminal_type(&terminal, "q");
-	(void)terminal_close(test->arena, &terminal, 0);
+	quit(test, &terminal);
 	forwarder_stop(&forwarder);
 }
 
@@ -205,24 +185,21 @@ DB_CASE_ONLY(test_a_file_that_is_moved_away, "sqlite")
 	struct terminal terminal;
 
 	put(test->db, "mail", 0);
-	open_terminal(&terminal, test->url, "TERM=xterm");
-	terminal_await(&terminal, "mail");
+	open_terminal(&terminal, test->url, "TERM=xterm", "mail");
 	rename_file(test, "", ".moved");
 	terminal_await(&terminal, "cannot be reached");
 	rename_file(test, ".moved", "");
 	terminal_await(&terminal, "again");
 	put(test->db, "news", 0);
 	terminal_await(&terminal, "news");
-	terminal_type(&terminal, "q");
-	(void)terminal_close(test->arena, &terminal, 0);
+	quit(test, &terminal);
 }
 
 DB_CASE_ONLY(test_a_terminal_that_nobody_knows, "sqlite")
 {
 	struct terminal terminal;
 
-	open_terminal(&terminal, test->url, "TERM=no-such-terminal");
-	terminal_await(&terminal, "--once");
+	open_terminal(&terminal, test->url, "TERM=no-such-terminal", "--once");
 	(void)terminal_close(test->arena, &terminal, EXIT_USAGE);
 }
 
@@ -232,8 +209,7 @@ DB_CASE_ONLY(test_left_out, "sqlite")
 {
 	struct terminal terminal;
 
-	open_terminal(&terminal, test->url, "TERM=xterm");
-	terminal_await(&terminal, "built without ncurses");
+	open_terminal(&terminal, test->url, "TERM=xterm", "built without ncurses");
 	(void)terminal_close(test->arena, &terminal, EXIT_USAGE);
 }
 

@@ -38,20 +38,15 @@ static enum status run_now(struct scene *scene, struct error *error)
 	return act(scene, (struct action){ .kind = ACTION_RUN_NOW }, error);
 }
 
-static int64_t count_released(struct scene *scene)
-{
-	return scene_counted(scene,
-			     scene_count(scene, JOB_READY) + scene_count(scene, JOB_BLOCKED));
-}
+EFFECT(count_released,
+       scene_counted(scene, scene_count(scene, JOB_READY) + scene_count(scene, JOB_BLOCKED)))
 
 /* arrange: one is ready, one scheduled, one has failed */
 
 static void put_around(struct scene *scene)
 {
-	const struct new_job later = { .class_name = "Test", .queue = "a", .delay = CLOCK_HOUR };
-
 	scene_end(scene, 1, OUTCOME_FAILED);
-	scene->jobs[1] = put_job(scene->db, &later);
+	scene->jobs[1] = put_for_later(scene->db, "Test", "a");
 	scene->jobs[2] = put(scene->db, "a", 0);
 	scene_begin_line(scene, "move");
 }
@@ -91,10 +86,7 @@ static enum status run_retry(struct scene *scene, struct error *error)
 	return act(scene, (struct action){ .kind = ACTION_RETRY }, error);
 }
 
-static int64_t count_retried(struct scene *scene)
-{
-	return scene_counted(scene, scene_count(scene, JOB_READY));
-}
+EFFECT(count_retried, scene_counted(scene, scene_count(scene, JOB_READY)))
 
 /* discard */
 
@@ -109,10 +101,7 @@ static enum status run_discard(struct scene *scene, struct error *error)
 	return act(scene, (struct action){ .kind = ACTION_DISCARD }, error);
 }
 
-static int64_t count_discarded(struct scene *scene)
-{
-	return scene_counted(scene, UNITS - rows_of(scene->test, "jobs"));
-}
+EFFECT(count_discarded, scene_counted(scene, UNITS - rows_of(scene->test, "jobs")))
 
 /* cancel: of three that are limited one is blocked */
 

@@ -21,17 +21,11 @@ static const struct way deleting = { 0 };
 static const struct way in_a_batch = { .preserve = true, .batches = true };
 static const struct way one_more = { one, 1, 1, true };
 
-static enum status run(struct scene *scene, struct error *error)
-{
-	return trips(scene, scene->verb->way, error);
-}
+RUN(run, trips(scene, scene->verb->way, error))
 
 /* claiming */
 
-static void put_three(struct scene *scene)
-{
-	scene_put(scene, 3);
-}
+SET_UP(put_three, scene_put(scene, 3))
 
 static void put_three_behind_an_unknown_one(struct scene *scene)
 {
@@ -50,27 +44,22 @@ static void put_three_past_the_gate(struct scene *scene)
 
 static void put_three_beside_a_pause(struct scene *scene)
 {
-	struct error error = { 0 };
 	bool changed;
 
 	scene_put(scene, 3);
-	assert_ok(queue_pause(scene->db, "paused", &changed, &error), &error);
+	must(queue_pause, scene->db, "paused", &changed);
 }
 
 static void put_three_beside_a_pattern(struct scene *scene)
 {
 	const struct pause_note note = { .who = "alice" };
-	struct error error = { 0 };
 	bool changed;
 
 	scene_put(scene, 3);
-	assert_ok(pattern_pause(scene->db, "paused*", &note, &changed, &error), &error);
+	must(pattern_pause, scene->db, "paused*", &note, &changed);
 }
 
-static int64_t count_claimed(struct scene *scene)
-{
-	return scene_count(scene, JOB_CLAIMED);
-}
+EFFECT(count_claimed, scene_count(scene, JOB_CLAIMED))
 
 /* Of the three alone. */
 static int64_t count_known_claimed(struct scene *scene)
@@ -84,40 +73,16 @@ static int64_t count_known_claimed(struct scene *scene)
 
 /* settling */
 
-static void claim_to_finish(struct scene *scene)
-{
-	scene_claim(scene, 3, OUTCOME_FINISHED);
-}
+#define CLAIM_TO(name, kind) SET_UP(claim_to_##name, scene_claim(scene, 3, OUTCOME_##kind))
+CLAIM_TO(finish, FINISHED)
+CLAIM_TO(finish_recorded, RECORDED)
+CLAIM_TO(fail, FAILED)
 
-static void claim_to_finish_recorded(struct scene *scene)
-{
-	scene_claim(scene, 3, OUTCOME_RECORDED);
-}
+EFFECT(count_retried, scene_count(scene, JOB_SCHEDULED))
 
-static void claim_to_fail(struct scene *scene)
-{
-	scene_claim(scene, 3, OUTCOME_FAILED);
-}
-
-static int64_t count_retried(struct scene *scene)
-{
-	return scene_count(scene, JOB_SCHEDULED);
-}
-
-static void claim_to_retry(struct scene *scene)
-{
-	scene_claim(scene, 3, OUTCOME_RETRIED);
-}
-
-static void claim_to_discard(struct scene *scene)
-{
-	scene_claim(scene, 3, OUTCOME_DISCARDED);
-}
-
-static void claim_to_cancel(struct scene *scene)
-{
-	scene_claim(scene, 3, OUTCOME_CANCELLED);
-}
+CLAIM_TO(retry, RETRIED)
+CLAIM_TO(discard, DISCARDED)
+CLAIM_TO(cancel, CANCELLED)
 
 /* Their worker does not know it yet. */
 static void claim_to_retry_cancelled(struct scene *scene)
@@ -126,20 +91,9 @@ static void claim_to_retry_cancelled(struct scene *scene)
 	scene_note_cancelled(scene);
 }
 
-static void claim_to_interrupt(struct scene *scene)
-{
-	scene_claim(scene, 3, OUTCOME_INTERRUPTED);
-}
-
-static void claim_to_snooze(struct scene *scene)
-{
-	scene_claim(scene, 3, OUTCOME_SNOOZED);
-}
-
-static void claim_to_release(struct scene *scene)
-{
-	scene_claim(scene, 3, OUTCOME_RELEASED);
-}
+CLAIM_TO(interrupt, INTERRUPTED)
+CLAIM_TO(snooze, SNOOZED)
+CLAIM_TO(release, RELEASED)
 
 /* claiming, and then finishing what was claimed: a worker's whole business */
 
@@ -163,10 +117,9 @@ static enum status run_whole(struct scene *scene, struct error *error)
 static void claim_in_a_batch(struct scene *scene)
 {
 	struct test_db *test = scene->test;
-	struct error error = { 0 };
 	bool there;
 
-	assert_ok(batches_look(test->db, &there, &error), &error);
+	must(batches_look, test->db, &there);
 	if (!there)
 		test_rails_batches(test);
 	scene_claim(scene, 3, OUTCOME_FINISHED);

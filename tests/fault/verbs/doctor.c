@@ -1,7 +1,4 @@
-/*
- * What a doctor mends: rows are torn apart first, and two jobs are the units. Each transaction says
- * in the audit trail what it mended.
- */
+/* A doctor mends rows torn apart, two jobs as the units, and says so in the audit trail. */
 #include "tests/fault/scene.h"
 #include "tests/support/limited.h"
 #include "tests/support/torn.h"
@@ -29,10 +26,7 @@ static void finish_the_ready(struct scene *scene)
 	test_execute(scene->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
 }
 
-static int64_t count_not_ready(struct scene *scene)
-{
-	return scene_counted(scene, 2 - rows_of(scene->test, "ready_executions"));
-}
+EFFECT(count_not_ready, scene_counted(scene, 2 - rows_of(scene->test, "ready_executions")))
 
 static void leave_nowhere(struct scene *scene)
 {
@@ -42,64 +36,46 @@ static void leave_nowhere(struct scene *scene)
 }
 
 /* A clock that is a little behind takes a new job for a later one. */
-static int64_t count_somewhere(struct scene *scene)
-{
-	return scene_counted(scene, rows_of(scene->test, "ready_executions") +
-					    rows_of(scene->test, "scheduled_executions"));
-}
+EFFECT(count_somewhere, scene_counted(scene, rows_of(scene->test, "ready_executions") +
+						     rows_of(scene->test, "scheduled_executions")))
 
 static void schedule_the_ready(struct scene *scene)
 {
 	scene_put(scene, 2);
 	scene_begin_line(scene, "doctor");
-	test_execute(scene->db, "INSERT INTO solid_queue_scheduled_executions"
-				" (job_id, queue_name, priority, scheduled_at, created_at)"
-				" SELECT job_id, queue_name, priority, created_at, created_at"
-				" FROM solid_queue_ready_executions");
+	sql_do(scene, "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, "
+		      "priority, scheduled_at, created_at) SELECT job_id, queue_name, priority, "
+		      "created_at, created_at FROM solid_queue_ready_executions");
 }
 
-static int64_t count_not_scheduled(struct scene *scene)
-{
-	return scene_counted(scene, 2 - rows_of(scene->test, "scheduled_executions"));
-}
+EFFECT(count_not_scheduled, scene_counted(scene, 2 - rows_of(scene->test, "scheduled_executions")))
 
 /* Jobs for later, whose times comparing does not understand. */
 static void schedule_at_no_time(struct scene *scene)
 {
 	struct test_db *test = scene->test;
-	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
 
 	for (int i = 0; i < 2; i++)
-		put_job(test->db, &later);
+		put_for_later(test->db, "A", NULL);
 	scene_begin_line(scene, "doctor");
 	torn_set_odd_time(test, "solid_queue_scheduled_executions", "scheduled_at", 0);
 }
 
-static int64_t count_comparable(struct scene *scene)
-{
-	return scene_counted(scene, 2 - torn_odd_times(scene->test));
-}
+EFFECT(count_comparable, scene_counted(scene, 2 - torn_odd_times(scene->test)))
 
 /* Ready beyond the limit of their key, with a third that is within it. */
 static void make_too_many_ready(struct scene *scene)
 {
 	struct test_db *test = scene->test;
 
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	for (int i = 0; i < 3; i++)
-		(void)put_limited(test, "Limited", "k");
+	put_blocked(test, 1, 3);
 	scene_begin_line(scene, "doctor");
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
-		     "created_at) SELECT job_id, queue_name, priority, created_at "
-		     "FROM solid_queue_blocked_executions;"
-		     "DELETE FROM solid_queue_blocked_executions;");
+	sql_do(test, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		     "created_at) SELECT job_id, queue_name, priority, created_at FROM "
+		     "solid_queue_blocked_executions;DELETE FROM solid_queue_blocked_executions;");
 }
 
-static int64_t count_moved(struct scene *scene)
-{
-	return scene_counted(scene, rows_of(scene->test, "scheduled_executions"));
-}
+EFFECT(count_moved, scene_counted(scene, rows_of(scene->test, "scheduled_executions")))
 
 static const struct verb verbs[] = {
 	{ "mend strays", "doctor_executions mend_strays audit_add", 2, finish_the_ready, run_doctor,

@@ -12,10 +12,7 @@ static enum status run_enqueue(struct scene *scene, struct error *error)
 	return scene_enqueue(scene, jobs, error);
 }
 
-static int64_t effect_enqueue(struct scene *scene)
-{
-	return scene_count(scene, JOB_READY) + scene_count(scene, JOB_SCHEDULED);
-}
+EFFECT(effect_enqueue, scene_count(scene, JOB_READY) + scene_count(scene, JOB_SCHEDULED))
 
 /* dispatch */
 
@@ -26,10 +23,7 @@ static void put_due(struct scene *scene)
 
 /* clear_finished */
 
-static void put_finished(struct scene *scene)
-{
-	scene_end(scene, 3, OUTCOME_FINISHED);
-}
+SET_UP(put_finished, scene_end(scene, 3, OUTCOME_FINISHED))
 
 static enum status run_clear(struct scene *scene, struct error *error)
 {
@@ -46,11 +40,10 @@ static enum status run_clear(struct scene *scene, struct error *error)
 
 static int64_t count_paused(struct scene *scene)
 {
-	struct error error = { 0 };
 	struct queue_row *queues;
 	size_t count;
 
-	assert_ok(queue_list(scene->db, scene->test->arena, &queues, &count, &error), &error);
+	must(queue_list, scene->db, scene->test->arena, &queues, &count);
 	return count > 0 && queues[0].paused;
 }
 
@@ -72,17 +65,8 @@ static enum status run_resume(struct scene *scene, struct error *error)
 	return status;
 }
 
-static void pause_first(struct scene *scene)
-{
-	struct error error = { 0 };
-
-	assert_ok(run_pause(scene, &error), &error);
-}
-
-static int64_t effect_resume(struct scene *scene)
-{
-	return 1 - count_paused(scene);
-}
+SET_UP(pause_first, must(run_pause, scene))
+EFFECT(effect_resume, 1 - count_paused(scene))
 
 static const struct verb verbs[] = {
 	{ "enqueue", "enqueue", 3, NULL, run_enqueue, effect_enqueue },

@@ -9,10 +9,7 @@ static const struct new_job limited = { .class_name = "Limited",
 					.queue = "a",
 					.concurrency_key = "k" };
 
-static void declare_two(struct scene *scene)
-{
-	declare(scene->test, "Limited", 2, LIMIT_BLOCK);
-}
+SET_UP(declare_two, declare(scene->test, "Limited", 2, LIMIT_BLOCK))
 
 static void put_three(struct scene *scene)
 {
@@ -49,10 +46,7 @@ static enum status run_enqueue_several(struct scene *scene, struct error *error)
 	return scene_enqueue(scene, (struct new_job[]){ both, both, both }, error);
 }
 
-static int64_t count_due(struct scene *scene)
-{
-	return scene_count(scene, JOB_READY) + scene_count(scene, JOB_BLOCKED);
-}
+EFFECT(count_due, scene_count(scene, JOB_READY) + scene_count(scene, JOB_BLOCKED))
 
 /* dispatch: moves none in its first transaction, and all in the second */
 
@@ -177,8 +171,7 @@ static enum status run_bury(struct scene *scene, struct error *error)
 static void lose_slots(struct scene *scene)
 {
 	put_three(scene);
-	test_execute(scene->db, "DELETE FROM solid_queue_jobs WHERE id IN"
-				" (SELECT job_id FROM solid_queue_ready_executions)");
+	lose_ready(scene->test);
 }
 
 static enum status run_heal(struct scene *scene, struct error *error)
@@ -215,11 +208,8 @@ static enum status run_introduce(struct scene *scene, struct error *error)
 	return classes_introduce(scene->db, &class, 1, error);
 }
 
-static int64_t count_published(struct scene *scene)
-{
-	return test_query_int(scene->test->url,
-			      "SELECT count(*) FROM dray_classes WHERE slots = 7");
-}
+EFFECT(count_published,
+       test_query_int(scene->test->url, "SELECT count(*) FROM dray_classes WHERE slots = 7"))
 
 static const struct verb verbs[] = {
 	{ "enqueue, limited", "slots_lock enqueue_limited slots_admit", 3, declare_two, run_enqueue,

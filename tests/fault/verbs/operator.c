@@ -9,10 +9,9 @@ static void pause_until_now(struct scene *scene)
 {
 	const struct pause_note ended = { .who = "alice", .ends_at = db_now(scene->db) };
 	const char *queue = "b";
-	struct error error = { 0 };
 	bool changed;
 
-	assert_ok(pause_queues(scene->db, &queue, 1, &ended, &changed, &error), &error);
+	must(pause_queues, scene->db, &queue, 1, &ended, &changed);
 }
 
 static void pause_and_resume_elsewhere(struct scene *scene)
@@ -31,11 +30,10 @@ static enum status run_sweep(struct scene *scene, struct error *error)
 
 static int64_t effect_sweep(struct scene *scene)
 {
-	struct error error = { 0 };
 	struct pause_row *rows;
 	size_t count;
 
-	assert_ok(pause_list(scene->db, scene->test->arena, &rows, &count, &error), &error);
+	must(pause_list, scene->db, scene->test->arena, &rows, &count);
 	return count == 0 && rows_of(scene->test, "pauses") == 0;
 }
 
@@ -43,67 +41,28 @@ static int64_t effect_sweep(struct scene *scene)
 
 static const struct pause_note note = { .who = "alice" };
 
-static enum status run_pause_class(struct scene *scene, struct error *error)
-{
-	bool changed;
-
-	return pause_other(scene->db, PAUSE_CLASS, "Import", &note, &changed, error);
-}
-
-static enum status run_resume_class(struct scene *scene, struct error *error)
-{
-	bool changed;
-
-	return resume_other(scene->db, PAUSE_CLASS, "Import", &note, &changed, error);
-}
-
-static void pause_class(struct scene *scene)
-{
-	struct error error = { 0 };
-
-	assert_ok(run_pause_class(scene, &error), &error);
-}
-
-static enum status run_pause_process(struct scene *scene, struct error *error)
-{
-	bool changed;
-
-	return pause_other(scene->db, PAUSE_PROCESS, "paused", &note, &changed, error);
-}
-
-static void put_process(struct scene *scene)
-{
-	(void)register_worker(scene->db, "paused");
-}
-
-static int64_t effect_paused(struct scene *scene)
-{
-	return test_query_int(scene->test->url, "SELECT count(*) FROM dray_pauses");
-}
-
-static int64_t effect_resumed(struct scene *scene)
-{
-	return effect_paused(scene) == 0;
-}
+RUN(run_pause_class, pause_other(scene->db, PAUSE_CLASS, "Import", &note, &(bool){ 0 }, error))
+RUN(run_resume_class, resume_other(scene->db, PAUSE_CLASS, "Import", &note, &(bool){ 0 }, error))
+SET_UP(pause_class, must(run_pause_class, scene))
+RUN(run_pause_process, pause_other(scene->db, PAUSE_PROCESS, "paused", &note, &(bool){ 0 }, error))
+SET_UP(put_process, (void)register_worker(scene->db, "paused"))
+EFFECT(effect_paused, test_query_int(scene->test->url, "SELECT count(*) FROM dray_pauses"))
+EFFECT(effect_resumed, effect_paused(scene) == 0)
 
 /* pause_under */
 
 /* Its only job is finished, so that nothing is left to work off. */
 static void put_under_pattern(struct scene *scene)
 {
-	struct error error = { 0 };
 	bool changed;
 
 	(void)put(scene->db, "b", 0);
 	test_execute(scene->db, "DELETE FROM solid_queue_ready_executions");
 	test_execute(scene->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
-	assert_ok(pattern_pause(scene->db, "b*", &note, &changed, &error), &error);
+	must(pattern_pause, scene->db, "b*", &note, &changed);
 }
 
-static int64_t effect_under(struct scene *scene)
-{
-	return rows_of(scene->test, "pauses") == 1 && effect_paused(scene) == 2;
-}
+EFFECT(effect_under, rows_of(scene->test, "pauses") == 1 && effect_paused(scene) == 2)
 
 /* audit_begin, audit_end, audit_clear */
 
@@ -122,25 +81,10 @@ static enum status run_begin(struct scene *scene, struct error *error)
 	return audit_begin(scene->db, &audit, error);
 }
 
-static int64_t effect_begin(struct scene *scene)
-{
-	return lines(scene, "state = 'begun' AND count = 0") > 0;
-}
-
-static enum status run_end(struct scene *scene, struct error *error)
-{
-	return audit_end(scene->db, scene_line(scene), 3, true, error);
-}
-
-static int64_t effect_end(struct scene *scene)
-{
-	return lines(scene, "state = 'done' AND count = 3");
-}
-
-static void put_line(struct scene *scene)
-{
-	scene_begin_line(scene, "retry");
-}
+EFFECT(effect_begin, lines(scene, "state = 'begun' AND count = 0") > 0)
+RUN(run_end, audit_end(scene->db, scene_line(scene), 3, true, error))
+EFFECT(effect_end, lines(scene, "state = 'done' AND count = 3"))
+SET_UP(put_line, scene_begin_line(scene, "retry"))
 
 static void put_old_line(struct scene *scene)
 {
@@ -148,15 +92,8 @@ static void put_old_line(struct scene *scene)
 	test_execute(scene->db, "UPDATE dray_audit SET created_at = '2020-01-01 00:00:00'");
 }
 
-static enum status run_clear(struct scene *scene, struct error *error)
-{
-	return audit_clear(scene->db, error);
-}
-
-static int64_t effect_clear(struct scene *scene)
-{
-	return lines(scene, "1 = 1") == 0;
-}
+RUN(run_clear, audit_clear(scene->db, error))
+EFFECT(effect_clear, lines(scene, "1 = 1") == 0)
 
 static const struct verb verbs[] = {
 	{ "pause_end", "pause_end", 1, pause_until_now, run_sweep, effect_sweep },

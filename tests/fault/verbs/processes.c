@@ -24,17 +24,11 @@ static enum status run_register(struct scene *scene, struct error *error)
 	return status;
 }
 
-static int64_t count_newcomers(struct scene *scene)
-{
-	return scene_processes(scene, "newcomer");
-}
+EFFECT(count_newcomers, scene_processes(scene, "newcomer"))
 
 /* heartbeat */
 
-static void claim_two(struct scene *scene)
-{
-	scene_claim(scene, 2, OUTCOME_RELEASED);
-}
+SET_UP(claim_two, scene_claim(scene, 2, OUTCOME_RELEASED))
 
 static enum status run_heartbeat(struct scene *scene, struct error *error)
 {
@@ -51,11 +45,9 @@ static void claim_cancelled(struct scene *scene)
 	scene_note_cancelled(scene);
 }
 
-static int64_t count_beaten(struct scene *scene)
-{
-	return test_query_int(scene->test->url, "SELECT count(*) FROM solid_queue_processes WHERE "
-						"metadata LIKE '%beaten%'");
-}
+EFFECT(count_beaten,
+       test_query_int(scene->test->url, "SELECT count(*) FROM solid_queue_processes WHERE "
+					"metadata LIKE '%beaten%'"))
 
 /* Its runs have ended: what was noted of them goes. */
 static void end_cancelled(struct scene *scene)
@@ -78,17 +70,12 @@ static enum status run_forget_notes(struct scene *scene, struct error *error)
 		       : status;
 }
 
-static int64_t count_forgotten_notes(struct scene *scene)
-{
-	return 2 - test_query_int(scene->test->url, "SELECT count(*) FROM dray_cancellations");
-}
+EFFECT(count_forgotten_notes,
+       2 - test_query_int(scene->test->url, "SELECT count(*) FROM dray_cancellations"))
 
 /* A process that goes gives two jobs back: its row and they are the units. */
 
-static int64_t count_gone_and_ready(struct scene *scene)
-{
-	return 1 - scene_processes(scene, "victim") + scene_count(scene, JOB_READY);
-}
+EFFECT(count_gone_and_ready, 1 - scene_processes(scene, "victim") + scene_count(scene, JOB_READY))
 
 /* NONE after an unknown end: it was done before. */
 static enum status run_deregister(struct scene *scene, struct error *error)
@@ -103,27 +90,14 @@ static enum status run_deregister(struct scene *scene, struct error *error)
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
-/*
- * One that dies loses two jobs: one is ready again, the other fails, and a loss is counted for
- * each. With its row, and the one that remembers it, these are six units.
- */
+/* One job is ready again, one fails, both losses are counted, the row goes and is remembered. */
 
-static int64_t count_lost(struct scene *scene)
-{
-	return scene_count(scene, JOB_READY) + scene_count(scene, JOB_FAILED) +
-	       test_query_int(scene->test->url, "SELECT COALESCE(SUM(losses), 0) FROM dray_losses");
-}
-
-static int64_t count_remembered(struct scene *scene)
-{
-	return test_query_int(scene->test->url,
-			      "SELECT count(*) FROM dray_gone WHERE name = 'dead'");
-}
-
-static int64_t count_dead(struct scene *scene)
-{
-	return 1 - scene_processes(scene, "dead") + count_lost(scene) + count_remembered(scene);
-}
+EFFECT(count_lost,
+       scene_count(scene, JOB_READY) + scene_count(scene, JOB_FAILED) +
+	       test_query_int(scene->test->url, "SELECT COALESCE(SUM(losses), 0) FROM dray_losses"))
+EFFECT(count_remembered,
+       test_query_int(scene->test->url, "SELECT count(*) FROM dray_gone WHERE name = 'dead'"))
+EFFECT(count_dead, 1 - scene_processes(scene, "dead") + count_lost(scene) + count_remembered(scene))
 
 /* NONE and nothing found after an unknown end: it was done before. */
 static enum status lost(struct scene *scene, enum status status, const struct loss_result *result)
@@ -165,22 +139,15 @@ static enum status run_prune(struct scene *scene, struct error *error)
 	return lost(scene, prune(scene, &result, error), &result);
 }
 
-/*
- * Of other software it is remembered that it was here, before its row goes or with it: gone without
- * that is more than all.
- */
+/* Other software is remembered before its row goes, or with it, never after it. */
 
 static void put_dead_of_others(struct scene *scene)
 {
 	scene_put_dead(scene);
-	test_execute(scene->db,
-		     "UPDATE solid_queue_processes SET metadata = '{}' WHERE name = 'dead'");
+	sql_do(scene, "UPDATE solid_queue_processes SET metadata = '{}' WHERE name = 'dead'");
 }
 
-static int64_t count_others(struct scene *scene)
-{
-	return test_query_int(scene->test->url, "SELECT count(*) FROM dray_others");
-}
+EFFECT(count_others, test_query_int(scene->test->url, "SELECT count(*) FROM dray_others"))
 
 static int64_t count_dead_of_others(struct scene *scene)
 {
@@ -192,14 +159,10 @@ static int64_t count_dead_of_others(struct scene *scene)
 static void see_others(struct scene *scene)
 {
 	scene->other = register_worker(scene->db, "dead");
-	test_execute(scene->db,
-		     "UPDATE solid_queue_processes SET metadata = NULL WHERE name = 'dead'");
+	sql_do(scene, "UPDATE solid_queue_processes SET metadata = NULL WHERE name = 'dead'");
 }
 
-static enum status run_remember(struct scene *scene, struct error *error)
-{
-	return shared_remember(scene->db, error);
-}
+RUN(run_remember, shared_remember(scene->db, error))
 
 /* a clock that was set back: a heartbeat from the future counts as made now */
 
@@ -217,12 +180,9 @@ static enum status run_rewind(struct scene *scene, struct error *error)
 	return prune(scene, &result, error);
 }
 
-static int64_t count_rewound(struct scene *scene)
-{
-	return 1 - test_query_int(scene->test->url,
-				  "SELECT COUNT(*) FROM solid_queue_processes"
-				  " WHERE last_heartbeat_at = '2100-01-01 00:00:00'");
-}
+EFFECT(count_rewound,
+       1 - test_query_int(scene->test->url, "SELECT COUNT(*) FROM solid_queue_processes"
+					    " WHERE last_heartbeat_at = '2100-01-01 00:00:00'"))
 
 /* those that are long gone are forgotten */
 
@@ -230,25 +190,15 @@ static void bury_long_ago(struct scene *scene)
 {
 	const struct burial burial = { .name = "dead", .pid = 1, .how = "Killed." };
 	struct loss_result result;
-	struct error error = { 0 };
 
 	scene_put_dead(scene);
-	assert_ok(process_bury(scene->db, &burial, &scene_policy, &result, &error), &error);
+	must(process_bury, scene->db, &burial, &scene_policy, &result);
 	test_execute(scene->db, "UPDATE dray_gone SET gone_at = '2020-01-01 00:00:00'");
 	assert_int_equal(count_remembered(scene), 1);
 }
 
-static enum status run_forget(struct scene *scene, struct error *error)
-{
-	bool more;
-
-	return gone_clear(scene->db, &more, error);
-}
-
-static int64_t count_forgotten(struct scene *scene)
-{
-	return 1 - count_remembered(scene);
-}
+RUN(run_forget, gone_clear(scene->db, &(bool){ 0 }, error))
+EFFECT(count_forgotten, 1 - count_remembered(scene))
 
 /* claims whose process row has vanished */
 

@@ -53,9 +53,8 @@ static enum status run_publish(struct scene *scene, struct error *error)
 static void put_tasks(struct scene *scene)
 {
 	const struct recurring_task old = { .key = "old", .schedule = "x", .class_name = "Test" };
-	struct error error = { 0 };
 
-	assert_ok(recurring_publish(scene->db, &old, 1, NULL, &error), &error);
+	must(recurring_publish, scene->db, &old, 1, NULL);
 }
 
 static int64_t effect_publish(struct scene *scene)
@@ -63,8 +62,7 @@ static int64_t effect_publish(struct scene *scene)
 	int64_t ours = count(scene, "SELECT count(*) FROM dray_recurring_tasks WHERE task_key <> "
 				    "'old'");
 
-	assert_int_equal(count(scene, "SELECT count(*) FROM solid_queue_recurring_tasks"),
-			 ours > 0 ? ours : 1);
+	assert_count(scene->test, ours > 0 ? ours : 1, "solid_queue_recurring_tasks");
 	return ours;
 }
 
@@ -76,10 +74,7 @@ static enum status run_skip(struct scene *scene, struct error *error)
 	return recurring_skip(scene->db, &run, 1, error);
 }
 
-static int64_t effect_skip(struct scene *scene)
-{
-	return count(scene, "SELECT count(*) FROM dray_recurring_runs");
-}
+EFFECT(effect_skip, count(scene, "SELECT count(*) FROM dray_recurring_runs"))
 
 /* clear */
 
@@ -88,24 +83,13 @@ static void put_old(struct scene *scene)
 	const struct recurring_skipped runs[] = { { "task", OCCURRENCE, OCCURRENCE, 1, "missed" },
 						  { "task", OCCURRENCE + 1, OCCURRENCE, 2,
 						    "missed" } };
-	struct error error = { 0 };
 
-	assert_ok(recurring_skip(scene->db, runs, 2, &error), &error);
-	test_execute(scene->db, "UPDATE dray_recurring_runs SET created_at = '2020-01-01 "
-				"00:00:00'");
+	must(recurring_skip, scene->db, runs, 2);
+	sql_do(scene, "UPDATE dray_recurring_runs SET created_at = '2020-01-01 00:00:00'");
 }
 
-static enum status run_clear(struct scene *scene, struct error *error)
-{
-	bool more;
-
-	return recurring_clear(scene->db, &more, error);
-}
-
-static int64_t effect_clear(struct scene *scene)
-{
-	return 2 - effect_skip(scene);
-}
+RUN(run_clear, recurring_clear(scene->db, &(bool){ 0 }, error))
+EFFECT(effect_clear, 2 - effect_skip(scene))
 
 /* add, change, remove, pause, resume: done twice is done once; the audit trail says so */
 
@@ -142,12 +126,7 @@ static int64_t effect_add(struct scene *scene)
 	return ours;
 }
 
-static void put_dynamic(struct scene *scene)
-{
-	struct error error = { 0 };
-
-	assert_ok(run_add(scene, &error), &error);
-}
+SET_UP(put_dynamic, must(run_add, scene))
 
 /* One that Rails does not know. */
 static void put_own(struct scene *scene)
@@ -156,9 +135,8 @@ static void put_own(struct scene *scene)
 					     .schedule = "every other day",
 					     .class_name = "Test" };
 	const struct recurring_options options = { 0 };
-	struct error error = { 0 };
 
-	assert_ok(recurring_add(scene->db, &task, &options, &note, &error), &error);
+	must(recurring_add, scene->db, &task, &options, &note);
 }
 
 static enum status weekly(struct arena *arena, struct recurring_task *task,
@@ -172,19 +150,15 @@ static enum status weekly(struct arena *arena, struct recurring_task *task,
 	return STATUS_OK;
 }
 
-static enum status run_change(struct scene *scene, struct error *error)
-{
-	return recurring_change(scene->db, "new", weekly, NULL, &note, error);
-}
+RUN(run_change, recurring_change(scene->db, "new", weekly, NULL, &note, error))
 
 static int64_t effect_change(struct scene *scene)
 {
 	int64_t ours = count(scene, "SELECT count(*) FROM dray_recurring_tasks WHERE schedule = "
 				    "'every week' AND since > created_at");
 
-	assert_int_equal(count(scene, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
-				      "schedule = 'every week'"),
-			 ours);
+	assert_count(scene->test, ours,
+		     "solid_queue_recurring_tasks WHERE schedule = 'every week'");
 	assert_true(lines(scene, "change task") >= ours);
 	return ours;
 }
@@ -207,11 +181,7 @@ static int64_t effect_remove(struct scene *scene)
 	return 1 - ours;
 }
 
-static enum status run_pause(struct scene *scene, struct error *error)
-{
-	bool changed;
-	return recurring_pause(scene->db, "new", &note, &changed, error);
-}
+RUN(run_pause, recurring_pause(scene->db, "new", &note, &(bool){ 0 }, error))
 
 static int64_t effect_pause(struct scene *scene)
 {
@@ -224,17 +194,11 @@ static int64_t effect_pause(struct scene *scene)
 
 static void put_paused(struct scene *scene)
 {
-	struct error error = { 0 };
-
 	put_dynamic(scene);
-	assert_ok(run_pause(scene, &error), &error);
+	must(run_pause, scene);
 }
 
-static enum status run_resume(struct scene *scene, struct error *error)
-{
-	bool changed;
-	return recurring_resume(scene->db, "new", &note, &changed, error);
-}
+RUN(run_resume, recurring_resume(scene->db, "new", &note, &(bool){ 0 }, error))
 
 static int64_t effect_resume(struct scene *scene)
 {

@@ -6,9 +6,7 @@
 /* For later: what is ready is finished in the end. */
 static void put_one(struct scene *scene)
 {
-	const struct new_job later = { .class_name = "Test", .delay = CLOCK_HOUR };
-
-	scene->jobs[0] = put_job(scene->db, &later);
+	scene->jobs[0] = put_for_later(scene->db, "Test", NULL);
 }
 
 static enum status run_refuse(struct scene *scene, struct error *error)
@@ -27,17 +25,12 @@ static int64_t count_kind(struct scene *scene, const char *kind)
 					   kind));
 }
 
-static int64_t count_refused(struct scene *scene)
-{
-	return count_kind(scene, "refused");
-}
+EFFECT(count_refused, count_kind(scene, "refused"))
 
 static void put_refused(struct scene *scene)
 {
-	struct error error = { 0 };
-
 	put_one(scene);
-	assert_ok(run_refuse(scene, &error), &error);
+	must(run_refuse, scene);
 	test_execute(scene->db, "UPDATE dray_pauses SET ends_at = '2026-01-01 00:00:00'");
 }
 
@@ -49,17 +42,10 @@ static enum status run_end(struct scene *scene, struct error *error)
 	return db_query(scene->db, scene->test->arena, "refused_end", values, 1, NULL, error);
 }
 
-static int64_t count_ended(struct scene *scene)
-{
-	return 1 - count_refused(scene);
-}
+EFFECT(count_ended, 1 - count_refused(scene))
+RUN(run_sweep, refused_sweep(scene->db, error))
 
-static enum status run_sweep(struct scene *scene, struct error *error)
-{
-	return refused_sweep(scene->db, error);
-}
-
-static void put_blocked(struct scene *scene)
+static void put_waiting(struct scene *scene)
 {
 	declare(scene->test, "Limited", 1, LIMIT_BLOCK);
 	put_limited(scene->test, "Limited", "k");
@@ -76,10 +62,7 @@ static enum status run_aside(struct scene *scene, struct error *error)
 	return db_query(scene->db, scene->test->arena, "blocked_aside", values, 3, NULL, error);
 }
 
-static int64_t count_scheduled(struct scene *scene)
-{
-	return scene_count(scene, JOB_SCHEDULED);
-}
+EFFECT(count_scheduled, scene_count(scene, JOB_SCHEDULED))
 
 static void put_due(struct scene *scene)
 {
@@ -101,17 +84,14 @@ static enum status run_forget(struct scene *scene, struct error *error)
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
-static int64_t count_forgotten(struct scene *scene)
-{
-	return 1 - scene_processes(scene, "dead");
-}
+EFFECT(count_forgotten, 1 - scene_processes(scene, "dead"))
 
 static const struct verb verbs[] = {
 	{ "set a job aside", "refuse", 1, put_one, run_refuse, count_refused, 0, NULL, NULL },
 	{ "refuse it no more", "refused_end", 1, put_refused, run_end, count_ended, 0, NULL, NULL },
 	{ "let it be tried", "refused_over", 1, put_refused, run_sweep, count_ended, 0, NULL,
 	  NULL },
-	{ "leave a blocked job", "blocked_aside", 1, put_blocked, run_aside, count_scheduled, 0,
+	{ "leave a blocked job", "blocked_aside", 1, put_waiting, run_aside, count_scheduled, 0,
 	  NULL, NULL },
 	{ "dispatch by number", "dispatch_jobs", 3, put_due, run_dispatch, count_ready, 0, NULL,
 	  NULL },

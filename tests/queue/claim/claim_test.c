@@ -1,6 +1,4 @@
-/*
- * Claiming: RE1 to RE17 (docs/internals/solid-queue.md, 5) and pauses, and the order of everything.
- */
+/* Claiming: RE1 to RE17 (docs/internals/solid-queue.md, 5), pauses, the order of everything. */
 #include "tests/support/jobs/poller.h"
 
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })

@@ -1,7 +1,4 @@
-/*
- * What another session has locked is passed by, so that workers, dispatchers and those who clear up
- * do not wait for each other. SQLite has no such locks.
- */
+/* What another session has locked is passed by. SQLite has no such locks. */
 #include "config/config.h"
 #include "process/membership.h"
 #include "tests/support/queue.h"
@@ -89,9 +86,8 @@ DB_CASE(a_claim)
 
 DB_CASE(a_dispatch)
 {
-	const struct new_job later = { .class_name = "Test", .delay = CLOCK_HOUR };
-	int64_t first = put_job(test->db, &later);
-	int64_t second = put_job(test->db, &later);
+	int64_t first = put_for_later(test->db, "Test", NULL);
+	int64_t second = put_for_later(test->db, "Test", NULL);
 
 	test_wait_shortly(test->db);
 	make_due(test);

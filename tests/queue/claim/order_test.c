@@ -1,7 +1,4 @@
-/*
- * The order in which due jobs become ready, limited ones too: when they were due, then priority,
- * then age (docs/internals/solid-queue.md, 2.6). And what has finished is nobody's to discard.
- */
+/* The order of due jobs: when due, priority, age (solid-queue.md, 2.6). The ended are nobody's. */
 #include "tests/support/limited.h"
 
 #define DUE "'2026-01-01 00:00:00'"

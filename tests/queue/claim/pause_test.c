@@ -21,10 +21,7 @@ DB_CASE(pause_and_resume_between_polls)
 	assert_false(worker.claim.paused);
 }
 
-/*
- * Where a script is several statements a pause may come between the one that claims and the one
- * that looks. What was claimed is ours all the same, or nobody would ever run it.
- */
+/* A pause between claim and look: what was claimed is ours, or nobody would ever run it. */
 DB_CASE(a_pause_in_the_middle_of_a_claim_loses_nothing)
 {
 	struct selector selector;

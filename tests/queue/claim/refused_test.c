@@ -1,7 +1,4 @@
-/*
- * One row that the database refuses to change, and rows whose job is gone: what else there is goes
- * on, the job is set aside, named, and tried again.
- */
+/* Rows that are refused, or whose job is gone, are set aside; everything else goes on. */
 #include "queue/manage/action.h"
 #include "tests/support/limited.h"
 #include "tests/support/torn.h"
@@ -110,8 +107,7 @@ OUTCOME_CASE(a_refused_failure_is_kept, 2)
 OUTCOME_CASE(a_refused_release_is_kept, 3)
 OUTCOME_CASE(a_claim_that_cannot_be_deleted_is_kept, 4)
 
-/* An answer that could be anybody's fault: here it is the row's, since another one can be claimed.
- */
+/* An answer that could be anybody's fault: it is the row's, since another one can be claimed. */
 DB_CASE_ONLY(a_finish_that_is_not_permitted_is_kept, "postgresql")
 {
 	struct selector every = { .all = true };
@@ -129,10 +125,9 @@ DB_CASE_ONLY(a_finish_that_is_not_permitted_is_kept, "postgresql")
 
 	put(test->db, "a", 0);
 	outcome.claim = claim_name(take_all(test, claim.process_id, 1));
-	test_execute(test->db, "CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS"
-			       " 'BEGIN RAISE insufficient_privilege; END';"
-			       "CREATE TRIGGER no BEFORE UPDATE ON solid_queue_jobs FOR EACH ROW"
-			       " EXECUTE FUNCTION no()");
+	sql_do(test, "CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE "
+		     "insufficient_privilege; END';CREATE TRIGGER no BEFORE UPDATE ON "
+		     "solid_queue_jobs FOR EACH ROW EXECUTE FUNCTION no()");
 	must_be(STATUS_FATAL, settle, test->db, test->arena, &request, &claims, &count);
 	claim.limit = 3;
 	put(test->db, "a", 0);
@@ -196,7 +191,6 @@ DB_CASE(a_refused_claim_of_one_queue)
 /* Rows without their job, in front of others: they are deleted. */
 DB_CASE(rows_without_a_job_hold_up_nothing)
 {
-	const struct new_job later = { .class_name = "Test", .delay = CLOCK_HOUR };
 	const int64_t process = register_worker(test->db, "w");
 	size_t count;
 
@@ -204,7 +198,7 @@ DB_CASE(rows_without_a_job_hold_up_nothing)
 	for (size_t i = 0; i < 3; i++)
 		put(test->db, "a", 0); /* 1 to 3 */
 	for (size_t i = 0; i < 3; i++)
-		put_job(test->db, &later); /* 4 to 6 */
+		put_for_later(test->db, "Test", NULL); /* 4 to 6 */
 	for (size_t i = 0; i < 3; i++)
 		put_limited(test, "Limited", "k"); /* 7 to 9 */
 	make_due(test);
@@ -233,9 +227,7 @@ DB_CASE(a_refused_admission_holds_up_nothing)
 		put_limited(test, "Limited", "k");
 	forbid(test, "INSERT", "ready_executions", "NEW.job_id = 2");
 	finish_claims(test, take_all(test, process, 1), 1);
-	assert_int_equal(state_of(test, 1), JOB_FINISHED);
-	assert_int_equal(state_of(test, BAD), JOB_SCHEDULED);
-	assert_int_equal(state_of(test, 3), JOB_READY);
+	assert_states(test, 1, JOB_FINISHED, BAD, JOB_SCHEDULED, 3, JOB_READY);
 	assert_int_equal(set_aside(test), 1);
 	allow(test, "ready_executions");
 	finish_claims(test, take_all(test, process, 1), 1);
@@ -257,9 +249,7 @@ DB_CASE(a_job_that_cannot_be_blocked_holds_up_nothing)
 	struct claim *claims;
 	size_t count;
 
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_limited(test, "Limited", "k");
-	put_limited(test, "Limited", "k");
+	put_blocked(test, 1, 2);
 	torn_remove(test, BAD);
 	torn_add(test, "ready", BAD, 0);
 	forbid(test, "INSERT", "blocked_executions", "NEW.job_id = 2");
@@ -289,12 +279,11 @@ DB_CASE(a_refused_action_is_told)
 
 DB_CASE(a_refused_dispatch_holds_up_nothing)
 {
-	const struct new_job later = { .class_name = "Test", .delay = CLOCK_HOUR };
 	struct dispatching how = { 0 };
 	int64_t moved;
 
 	for (size_t i = 0; i < 4; i++)
-		put_job(test->db, &later);
+		put_for_later(test->db, "Test", NULL);
 	make_due(test);
 	forbid(test, "INSERT", "ready_executions", "NEW.job_id = 2");
 	must(dispatch, test->db, &how, 10, &moved);

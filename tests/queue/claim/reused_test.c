@@ -1,7 +1,4 @@
-/*
- * A claim's number that is given out again, as after a failover to a server that lacked the last
- * transactions or from a restored backup: the holder of the old claim changes nothing of the new.
- */
+/* A claim's number that is given out again: the old holder changes nothing of the new. */
 #include "tests/support/queue.h"
 
 static struct outcome outcome_of(const struct claim *claim, enum outcome_kind kind)
@@ -40,8 +37,7 @@ static void try_ending(struct test_db *test, enum outcome_kind kind, bool preser
 	assert_true(outcome.refused);
 	(void)snprintf(number, sizeof(number), "job %" PRId64, now->job.id);
 	assert_contains(outcome.why, number);
-	assert_int_equal(state_of(test, now->job.id), JOB_CLAIMED);
-	assert_int_equal(state_of(test, old.job.id), JOB_READY);
+	assert_states(test, now->job.id, JOB_CLAIMED, old.job.id, JOB_READY);
 	test_invariant(test->db);
 	outcome = outcome_of(now, kind);
 	settle_outcomes(test, &outcome, 1, preserve);

@@ -28,10 +28,9 @@ DB_CASE(ce1_finishing_updates_the_job)
 	test_execute(test->db, "UPDATE solid_queue_jobs SET updated_at = '2026-01-01 00:00:00'");
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
 	assert_int_equal(rows_of(test, "jobs WHERE updated_at = finished_at"), 1);
-	assert_int_equal(
-		rows_of(test,
-			"jobs WHERE finished_at IS NULL AND updated_at = '2026-01-01 00:00:00'"),
-		1);
+	assert_count(test, 1,
+		     "solid_queue_jobs WHERE finished_at IS NULL AND updated_at = '2026-01-01 "
+		     "00:00:00'");
 }
 
 /* CE3, CE6, FE1: the error is stored as it is given, whatever its source. */
@@ -73,8 +72,7 @@ DB_CASE(outcomes_do_what_their_rows_say)
 		assert_int_equal(state_of(test, id), rule->next);
 		assert_int_equal(held_slots(test), rule->next == JOB_READY);
 		assert_int_equal(rows_of(test, "failed_executions"), rule->next == JOB_FAILED);
-		assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_attempts"),
-				 rule->in_history);
+		assert_count(test, rule->in_history, "dray_attempts");
 		test_invariant(test->db);
 		test_execute(test->db, "DELETE FROM solid_queue_jobs");
 		test_execute(test->db, "DELETE FROM solid_queue_semaphores");
@@ -109,11 +107,9 @@ DB_CASE(a_retry_waits_and_has_a_history)
 		assert_true(job.scheduled_at >= now + CLOCK_HOUR);
 		assert_true(job.scheduled_at < now + 2 * CLOCK_HOUR);
 		assert_string_equal(job.payload, "{\"executions\":1}");
-		assert_int_equal(sql_number(test,
-					    "SELECT count(*) FROM solid_queue_jobs j JOIN "
-					    "solid_queue_scheduled_executions s ON s.job_id = "
-					    "j.id AND s.scheduled_at = j.scheduled_at"),
-				 1);
+		assert_count(test, 1,
+			     "solid_queue_jobs j JOIN solid_queue_scheduled_executions s ON "
+			     "s.job_id = j.id AND s.scheduled_at = j.scheduled_at");
 		test_invariant(test->db);
 		make_due(test);
 		assert_int_equal(dispatch_due(test, 10), 1);
@@ -178,8 +174,7 @@ DB_CASE(everything_in_one_trip)
 	assert_false(outcomes[0].refused || outcomes[1].refused || outcomes[2].refused);
 	assert_true(outcomes[3].refused);
 	assert_int_equal(count, 2); /* the released one and the new one */
-	assert_int_equal(state_of(test, claims[0].job.id), JOB_FINISHED);
-	assert_int_equal(state_of(test, claims[1].job.id), JOB_FAILED);
+	assert_states(test, claims[0].job.id, JOB_FINISHED, claims[1].job.id, JOB_FAILED);
 	test_invariant(test->db);
 }
 
@@ -314,15 +309,11 @@ DB_CASE(resolve_an_uncertain_trip)
 	assert_int_equal(held.id, claims[2].id);
 	assert_int_equal(outcomes[0].claim.id, 0);
 	assert_int_equal(outcomes[1].claim.id, claims[1].id);
-	assert_int_equal(state_of(test, claims[2].job.id), JOB_CLAIMED);
-	assert_int_equal(state_of(test, claims[3].job.id), JOB_READY);
+	assert_states(test, claims[2].job.id, JOB_CLAIMED, claims[3].job.id, JOB_READY);
 	test_invariant(test->db);
 }
 
-/*
- * Rule 16 (BA16, BA22, BA23): a job of a batch that ends leaves it, where finished jobs are
- * deleted, too; one that is given back, or was lost meanwhile, does not.
- */
+/* Rule 16 (BA16, BA22, BA23): who ends leaves its batch; who is given back or was lost does not. */
 DB_CASE(ba16_who_ends_leaves_the_batch)
 {
 	struct outcome outcomes[OUTCOMES + 1];

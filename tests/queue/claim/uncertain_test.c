@@ -135,10 +135,7 @@ DB_CASE_ONLY(what_is_still_under_way_is_not_called_absent, SERVERS)
 	db_close(db);
 }
 
-/*
- * A server that is held up before its transaction has a number, as one that has not yet read what
- * it was sent: nothing can be seen of it, and it would commit later.
- */
+/* A server held up before its transaction has a number: unseen, it would commit later. */
 DB_CASE_ONLY(what_has_not_begun_does_not_come_later, "postgresql")
 {
 	const struct db_options options = { .retry_for = LONG, .call_timeout = CLOCK_SECOND };

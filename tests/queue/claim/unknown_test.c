@@ -18,8 +18,8 @@ static void open_worker(struct poller *worker, struct test_db *test, size_t choi
 /* What the tables say of jobs that are not claimed, and of all slots. */
 static const char *waiting(struct test_db *test)
 {
-	return test_query_text(
-		test->arena, test->url,
+	return sql_text(
+		test,
 		"SELECT 1, job_id, queue_name, priority, created_at FROM "
 		"solid_queue_ready_executions UNION SELECT 2, job_id, concurrency_key, priority, "
 		"created_at FROM solid_queue_blocked_executions UNION SELECT 3, job_id, "
@@ -31,11 +31,10 @@ static void put_unknown(struct test_db *test)
 {
 	declare(test, "New", 2, LIMIT_BLOCK);
 	put_many(test, "New", "k", 3);
-	test_execute(test->db, "UPDATE solid_queue_ready_executions SET created_at = "
-			       "'2026-01-02 03:04:05.600000';"
-			       "UPDATE solid_queue_ready_executions SET created_at = "
-			       "'2026-01-01 00:00:00.000001' WHERE job_id IN (SELECT max(job_id) "
-			       "FROM dray_slots)");
+	sql_do(test, "UPDATE solid_queue_ready_executions SET created_at = '2026-01-02 "
+		     "03:04:05.600000';UPDATE solid_queue_ready_executions SET created_at = "
+		     "'2026-01-01 00:00:00.000001' WHERE job_id IN (SELECT max(job_id) FROM "
+		     "dray_slots)");
 }
 
 DB_CASE(unknown_jobs_are_put_back_as_they_were)
@@ -58,9 +57,8 @@ DB_CASE(unknown_jobs_are_put_back_as_they_were)
 		worker.claim.unknown.put_back = 0;
 		assert_int_equal(poll_once(&worker), 1);
 		assert_int_equal(worker.claim.unknown.put_back, 0);
-		test_execute(test->db, "DELETE FROM solid_queue_jobs; DELETE FROM dray_slots;"
-				       "DELETE FROM solid_queue_semaphores;"
-				       "DELETE FROM solid_queue_processes");
+		sql_do(test, "DELETE FROM solid_queue_jobs; DELETE FROM dray_slots;DELETE FROM "
+			     "solid_queue_semaphores;DELETE FROM solid_queue_processes");
 	}
 }
 

@@ -6,8 +6,7 @@
 #include "queue/pauses/pattern.h"
 #include "tests/support/jobs/poller.h"
 
-#define MANY     250 /* more than are looked at in front of the others */
-#define PATIENCE (60 * CLOCK_SECOND)
+#define MANY 250 /* more than are looked at in front of the others */
 
 static const struct poller_queues chosen = { "q", "q*" };
 
@@ -20,12 +19,7 @@ static void open_worker(struct poller *worker, struct test_db *test, size_t choi
 /* Jobs of classes that were left alone a moment ago may take another one. */
 static int64_t poll_until(struct poller *worker)
 {
-	int64_t deadline = clock_monotonic() + PATIENCE;
-
-	while (poll_once(worker) == 0) {
-		assert_true(clock_monotonic() < deadline);
-		clock_sleep(20 * CLOCK_MILLISECOND);
-	}
+	test_until(poll_once(worker) > 0, "a job");
 	return worker->claims[0].job.id;
 }
 

@@ -1,7 +1,4 @@
-/*
- * Several processes at once on nearly empty tables, where the deadlocks are: every job is claimed
- * exactly once, every verb returns OK at the first try, and the invariant holds.
- */
+/* Several processes on nearly empty tables, where deadlocks are: each claim once, OK at once. */
 #include <stdatomic.h>
 
 #include "tests/support/queue.h"

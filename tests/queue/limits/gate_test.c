@@ -1,7 +1,4 @@
-/*
- * Jobs that were made ready past the gate: rows written by hand, or a dispatcher that does not know
- * their class. None runs without a slot, and who was let in by Solid Queue runs at once.
- */
+/* Jobs made ready past the gate: none runs without a slot, but who came by Solid Queue runs. */
 #include "tests/support/jobs/poller.h"
 #include "tests/support/limited.h"
 
@@ -12,11 +9,10 @@ static const struct poller_queues chosen = { "default", "def*" };
 /* Ready, whatever their limit says; nothing tells of a slot. */
 static void make_ready(struct test_db *test, const char *semaphore)
 {
-	test_execute(test->db, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, "
-			       "priority, created_at) SELECT job_id, queue_name, priority, "
-			       "created_at FROM solid_queue_blocked_executions;"
-			       "DELETE FROM solid_queue_blocked_executions;"
-			       "DELETE FROM dray_slots;");
+	sql_do(test, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		     "created_at) SELECT job_id, queue_name, priority, created_at FROM "
+		     "solid_queue_blocked_executions;DELETE FROM "
+		     "solid_queue_blocked_executions;DELETE FROM dray_slots;");
 	test_execute(test->db, semaphore);
 }
 
@@ -106,8 +102,7 @@ DB_CASE(who_runs_elsewhere_has_its_slot)
 		    (long long)register_worker(test->db, "rails"));
 	open_poller(&worker, test, 0, &chosen);
 	assert_int_equal(poll_once(&worker), 0);
-	assert_rows(test, 0, 1, 1);
-	assert_int_equal(value_of(test, "k"), 0);
+	assert_key(test, "k", 0, 0, 1, 1);
 	assert_int_equal(held_slots(test), 0);
 }
 
@@ -118,10 +113,9 @@ DB_CASE(a_row_of_who_has_ended_is_nobodys_slot)
 
 	declare(test, "A", 2, LIMIT_BLOCK);
 	put_strays(test, 2, "UPDATE solid_queue_semaphores SET value = 0");
-	test_execute(
-		test->db,
-		"INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, "
-		"created_at) SELECT 'k', 1000000, 'A', 0, min(created_at) FROM solid_queue_jobs");
+	sql_do(test, "INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, "
+		     "created_at) SELECT 'k', 1000000, 'A', 0, min(created_at) FROM "
+		     "solid_queue_jobs");
 	open_poller(&worker, test, 0, &chosen);
 	assert_int_equal(poll_once(&worker), 2);
 	assert_int_equal(value_of(test, "k"), 0);

@@ -16,14 +16,10 @@ static void look(struct test_db *test, struct heal *state, int times)
 	}
 }
 
-/*
- * Of so many jobs of the key `running` run in a process of Rails, which publishes no software; the
- * others wait.
- */
+/* Of so many jobs of the key `running` run in a process of Rails; the others wait. */
 static void rails_runs(struct test_db *test, const char *class_name, int all, size_t running)
 {
-	for (int i = 0; i < all; i++)
-		put_limited(test, class_name, "k");
+	put_many(test, class_name, "k", all);
 	(void)take_all(test, register_worker(test->db, "rails"), running);
 	test_execute(test->db, "UPDATE solid_queue_processes SET metadata = NULL");
 	test_execute(test->db, "DELETE FROM dray_slots");

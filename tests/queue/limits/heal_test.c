@@ -1,12 +1,7 @@
-/*
- * Limits that heal: CC5, CC6, and defects 10 to 14 of Solid Queue, which cannot last longer than
- * two looks (docs/internals/solid-queue.md, 3 to 5).
- */
+/* Limits that heal within two looks: CC5, CC6, defects 10 to 14 (solid-queue.md, 3 to 5). */
 #include "queue/limits/heal.h"
 
 #include "tests/support/limited.h"
-
-#define PATIENCE (100 * CLOCK_SECOND)
 
 static void set_semaphore(struct test_db *test, const char *what)
 {
@@ -18,8 +13,7 @@ DB_CASE(cc5_open_semaphore)
 {
 	int64_t process = register_worker(test->db, "w");
 
-	declare(test, "Limited", 4, LIMIT_BLOCK);
-	put_many(test, "Limited", "k", 9);
+	put_blocked(test, 4, 9);
 	(void)take_all(test, process, 4);
 	test_execute(test->db, "DELETE FROM solid_queue_claimed_executions");
 	test_execute(test->db, "DELETE FROM dray_slots");
@@ -27,8 +21,7 @@ DB_CASE(cc5_open_semaphore)
 			       "solid_queue_blocked_executions)");
 	set_semaphore(test, "value = 4");
 	assert_int_equal(heal_times(test, 1), 4);
-	assert_rows(test, 4, 0, 1);
-	assert_int_equal(value_of(test, "k"), 0);
+	assert_key(test, "k", 0, 4, 0, 1);
 }
 
 /* A key that somebody wrote without a letter is one like others: who waits by it is let in. */
@@ -36,16 +29,13 @@ DB_CASE(an_empty_key_is_a_key)
 {
 	int64_t process = register_worker(test->db, "w");
 
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_many(test, "Limited", "k", 3);
+	put_blocked(test, 1, 3);
 	(void)take_all(test, process, 1);
-	test_execute(test->db, "DELETE FROM solid_queue_claimed_executions;"
-			       "DELETE FROM dray_slots;"
-			       "DELETE FROM solid_queue_semaphores;"
-			       "DELETE FROM solid_queue_jobs WHERE id NOT IN (SELECT job_id FROM "
-			       "solid_queue_blocked_executions);"
-			       "UPDATE solid_queue_jobs SET concurrency_key = '';"
-			       "UPDATE solid_queue_blocked_executions SET concurrency_key = '';");
+	sql_do(test, "DELETE FROM solid_queue_claimed_executions;DELETE FROM dray_slots;DELETE "
+		     "FROM solid_queue_semaphores;DELETE FROM solid_queue_jobs WHERE id NOT IN "
+		     "(SELECT job_id FROM solid_queue_blocked_executions);UPDATE "
+		     "solid_queue_jobs SET concurrency_key = '';UPDATE "
+		     "solid_queue_blocked_executions SET concurrency_key = '';");
 	put_limited(test, "Limited", "another");
 	assert_rows(test, 1, 0, 2);
 	assert_int_equal(heal_times(test, 1), 1);
@@ -55,17 +45,14 @@ DB_CASE(an_empty_key_is_a_key)
 	finish_claims(test, claims, 2);
 	assert_rows(test, 1, 0, 0);
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
-	assert_rows(test, 0, 0, 0);
-	assert_int_equal(value_of(test, ""), 1);
+	assert_key(test, "", 1, 0, 0, 0);
 }
 
 /* CC6: the semaphore is gone. */
 DB_CASE(cc6_expired_semaphore)
 {
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_many(test, "Limited", "k", 3);
-	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (SELECT job_id FROM "
-			       "solid_queue_ready_executions)");
+	put_blocked(test, 1, 3);
+	lose_ready(test);
 	test_execute(test->db, "DELETE FROM dray_slots");
 	test_execute(test->db, "DELETE FROM solid_queue_semaphores");
 	assert_int_equal(heal_times(test, 1), 1);
@@ -75,15 +62,12 @@ DB_CASE(cc6_expired_semaphore)
 /* Defects 10 and 11: a job vanished with its slot. At once nothing is done, then it comes back. */
 DB_CASE(a_leaked_slot_comes_back)
 {
-	declare(test, "Limited", 2, LIMIT_BLOCK);
-	put_many(test, "Limited", "k", 5);
-	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (SELECT job_id FROM "
-			       "solid_queue_ready_executions)");
+	put_blocked(test, 2, 5);
+	lose_ready(test);
 	assert_int_equal(heal_times(test, 1), 0);
 	assert_rows(test, 0, 0, 3);
 	assert_int_equal(heal_times(test, 2), 2);
-	assert_rows(test, 2, 0, 1);
-	assert_int_equal(value_of(test, "k"), 0);
+	assert_key(test, "k", 0, 2, 0, 1);
 	assert_int_equal(held_slots(test), 2);
 }
 
@@ -92,13 +76,11 @@ DB_CASE(expiry_takes_no_living_jobs_slot)
 {
 	int64_t process = register_worker(test->db, "w");
 
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_many(test, "Limited", "k", 2);
+	put_blocked(test, 1, 2);
 	struct claim *claim = take_all(test, process, 1);
 	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
 	assert_int_equal(heal_times(test, 3), 0);
-	assert_rows(test, 0, 1, 1);
-	assert_int_equal(value_of(test, "k"), 0);
+	assert_key(test, "k", 0, 0, 1, 1);
 	assert_int_equal(rows_of(test, "semaphores WHERE expires_at > '2026-02-01 00:00:00'"), 1);
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
 	assert_rows(test, 1, 0, 0);
@@ -107,42 +89,33 @@ DB_CASE(expiry_takes_no_living_jobs_slot)
 /* Who came in through Solid Queue is found, and counted, before anything is set right. */
 DB_CASE(solid_queues_holders_count)
 {
-	declare(test, "Limited", 2, LIMIT_BLOCK);
-	put_many(test, "Limited", "k", 3);
+	put_blocked(test, 2, 3);
 	test_execute(test->db, "DELETE FROM dray_slots");
 	assert_int_equal(heal_times(test, 2), 0);
 	assert_int_equal(held_slots(test), 2);
-	assert_rows(test, 2, 0, 1);
-	assert_int_equal(value_of(test, "k"), 0);
+	assert_key(test, "k", 0, 2, 0, 1);
 }
 
 /* Defect 14: keys of a class that nobody declares are freed like others, and hold up none. */
 DB_CASE(defect_14_unknown_classes)
 {
 	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_limited(test, "Gone", "a");
-	put_limited(test, "Gone", "a");
-	put_limited(test, "Limited", "z");
-	put_limited(test, "Limited", "z");
-	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (SELECT job_id FROM "
-			       "solid_queue_ready_executions)");
+	put_many(test, "Gone", "a", 2);
+	put_many(test, "Limited", "z", 2);
+	lose_ready(test);
 	test_execute(test->db, "DELETE FROM dray_slots");
 	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
 	assert_int_equal(heal_times(test, 2), 2);
 	assert_rows(test, 2, 0, 0);
 }
 
-/*
- * And wait for no expiry: a slot that vanished is missed after two looks, though a job waits for it
- * and so keeps the semaphore from expiring.
- */
+/* And wait for no expiry, which a job that waits puts off: two looks are enough. */
 DB_CASE(an_unknown_class_is_never_wedged)
 {
 	int64_t process = register_worker(test->db, "w");
 
 	put_many(test, "Gone", "k", 3);
-	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (SELECT job_id FROM "
-			       "solid_queue_ready_executions)");
+	lose_ready(test);
 	assert_int_equal(heal_times(test, 2), 1);
 	assert_rows(test, 1, 0, 1);
 	test_execute(test->db, "DELETE FROM dray_slots"); /* now it is one that Rails let in */
@@ -157,8 +130,7 @@ static void finish_taken(struct test_db *test, int64_t process, size_t count)
 	finish_claims(test, take_all(test, process, count), count);
 }
 
-/* How many slots an undeclared class has only Rails knows: what it gave is neither cut nor raised.
- */
+/* How many slots an undeclared class has only Rails knows: it is neither cut nor raised. */
 DB_CASE(an_unknown_classs_value_is_not_cut_down)
 {
 	int64_t process = register_worker(test->db, "w");
@@ -182,8 +154,7 @@ DB_CASE(expiry_takes_no_slot_that_rails_gave)
 {
 	int64_t process = register_worker(test->db, "w");
 
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_many(test, "Limited", "k", 2);
+	put_blocked(test, 1, 2);
 	(void)take_all(test, process, 1);
 	test_execute(test->db, "DELETE FROM dray_slots");
 	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
@@ -211,21 +182,16 @@ DB_CASE(unused_semaphores_go)
 	assert_int_equal(value_of(test, "k"), -1);
 }
 
-/*
- * CX5, defect 39: the end of a job passes by the blocked one that Solid Queue's releaser has
- * locked. When that one dies nobody has let it in: then the next look does.
- */
+/* CX5, defect 39: nobody was let in past the lock of a releaser that died; the next look does. */
 DB_CASE_ONLY(cx5_a_releaser_dies_with_the_blocked_job, "postgresql mysql mariadb")
 {
 	static const char *const hints[DB_DIALECTS] = {
 		[DB_POSTGRESQL] = "",
 		[DB_MYSQL] = "FORCE INDEX (index_solid_queue_blocked_executions_for_release)",
 	};
-	int64_t deadline = clock_monotonic() + PATIENCE;
 	struct db *releaser = test_db_open(test->url);
 
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_many(test, "Limited", "k", 2);
+	put_blocked(test, 1, 2);
 	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
 	test_begin(releaser);
 	sql_execute(releaser,
@@ -236,12 +202,8 @@ DB_CASE_ONLY(cx5_a_releaser_dies_with_the_blocked_job, "postgresql mysql mariadb
 	assert_rows(test, 0, 0, 1);
 	assert_int_equal(heal_times(test, 2), 0);
 	db_close(releaser);
-	while (heal_times(test, 1) == 0) {
-		assert_true(clock_monotonic() < deadline);
-		clock_sleep(20 * CLOCK_MILLISECOND);
-	}
-	assert_rows(test, 1, 0, 0);
-	assert_int_equal(value_of(test, "k"), 0);
+	test_until(heal_times(test, 1) > 0, "who is let in");
+	assert_key(test, "k", 0, 1, 0, 0);
 	assert_slots_add_up(test);
 }
 

@@ -1,7 +1,4 @@
-/*
- * Limits that change while jobs run and wait: raised, lowered, new and taken away. A tick of the
- * dispatcher's maintenance is two looks, the second of which acts on what the first one saw.
- */
+/* Limits that change while jobs run and wait; a tick of maintenance is two looks. */
 #include "queue/limits/heal.h"
 #include "tests/support/limited.h"
 
@@ -27,8 +24,7 @@ static int finish_all(struct test_db *test, int64_t process)
 	}
 }
 
-/* Who waited for the limit that went is let in as its holders end, and so is everybody after him.
- */
+/* Who waited for the limit that went is let in as its holders end, and all after him. */
 DB_CASE(second_limit_removed_nobody_waits_for_ever)
 {
 	int64_t process = register_worker(test->db, "w");
@@ -46,8 +42,7 @@ DB_CASE(second_limit_removed_nobody_waits_for_ever)
 	assert_int_equal(value_of(test, "a"), 5);
 }
 
-/* The holder is gone without a word: its slot of the key that has no limit comes back all the same.
- */
+/* The holder is gone without a word: its slot of the key without a limit comes back, too. */
 DB_CASE(second_limit_removed_a_leaked_slot_comes_back)
 {
 	declare_several(test, "Both", (const int[]){ 5, 1, 0 }, LIMIT_BLOCK);
@@ -77,8 +72,7 @@ DB_CASE(second_limit_removed_its_slot_is_given_back)
 	assert_int_equal(held_slots(test), 0);
 	assert_int_equal(value_of(test, "a"), 2);
 	assert_int_equal(value_of(test, "b"), 1);
-	test_execute(test->db,
-		     "UPDATE solid_queue_semaphores SET expires_at = '2026-01-01 00:00:00'");
+	sql_do(test, "UPDATE solid_queue_semaphores SET expires_at = '2026-01-01 00:00:00'");
 	heal_times(test, 2);
 	assert_int_equal(value_of(test, "b"), -1);
 }
@@ -88,8 +82,7 @@ DB_CASE(only_limit_removed_those_who_wait_run)
 {
 	int64_t process = register_worker(test->db, "w");
 
-	declare(test, "Limited", 2, LIMIT_BLOCK);
-	put_many(test, "Limited", "k", 6);
+	put_blocked(test, 2, 6);
 	declare_none(test, "Limited");
 	heal_times(test, 2);
 	assert_rows(test, 2, 0, 4);
@@ -167,8 +160,7 @@ DB_CASE(lowered_while_jobs_wait_counts_within_a_tick)
 {
 	int64_t process = register_worker(test->db, "w");
 
-	declare(test, "Limited", 4, LIMIT_BLOCK);
-	put_many(test, "Limited", "k", 8);
+	put_blocked(test, 4, 8);
 	declare(test, "Limited", 2, LIMIT_BLOCK);
 	heal_times(test, 2);
 	assert_rows(test, 4, 0, 4);

@@ -1,7 +1,4 @@
-/*
- * What classes declare about concurrency: keys (JB5; docs/internals/solid-queue.md, 2.7) and
- * publishing.
- */
+/* What classes declare about concurrency: keys (JB5; solid-queue.md, 2.7) and publishing. */
 #include "tests/support/limited.h"
 
 static const char *key_of(struct test_db *test, const struct limit *limit, const char *arguments)
@@ -95,8 +92,7 @@ DB_CASE(classes_that_differ_in_case)
 	const struct class_policy classes[] = { { "Once", 2, &one, 1 }, { "once", 5, NULL, 0 } };
 
 	must(classes_publish, test->db, classes, 2);
-	assert_int_equal(sql_number(test, "SELECT slots FROM dray_classes WHERE max_losses = 2"),
-			 1);
+	assert_number(test, 1, "SELECT slots FROM dray_classes WHERE max_losses = 2");
 	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_classes"), 2);
 }
 

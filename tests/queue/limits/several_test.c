@@ -1,7 +1,4 @@
-/*
- * Classes with several limits: a job runs when it holds a slot of each of its keys, and never holds
- * one while it waits for another. It waits under a key that is full.
- */
+/* Classes with several limits: a job runs with a slot of each key, holds none while it waits. */
 #include "queue/limits/heal.h"
 #include "queue/limits/slots.h"
 #include "tests/support/limited.h"
@@ -199,10 +196,7 @@ DB_CASE(a_raised_limit_takes_effect)
 	assert_int_equal(value_of(test, "a"), 1);
 }
 
-/*
- * Between the look at the keys and their lock somebody came who needs another: he is found when
- * the transaction is over.
- */
+/* Who came between the look at the keys and their lock is found after the transaction. */
 DB_CASE(who_came_in_between_is_not_stranded)
 {
 	struct slots slots = { .db = test->db, .arena = test->arena };
@@ -246,8 +240,7 @@ DB_CASE(many_wait_for_a_key_and_each_other)
 		jobs[i] = several_job("Wide", keys);
 	}
 	must(enqueue, test->db, jobs, 500, results);
-	assert_rows(test, 400, 0, 100);
-	assert_int_equal(value_of(test, "all"), 50);
+	assert_key(test, "all", 50, 400, 0, 100);
 	assert_slots_add_up(test);
 }
 

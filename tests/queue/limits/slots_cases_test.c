@@ -1,7 +1,4 @@
-/*
- * Concurrency limits: CC4, CC11, CE9, CE10, FS9, JB8, JB9 and the cases LC1 to LC18 that no other
- * program has. docs/internals/solid-queue.md says what each is, and which test shows it.
- */
+/* Concurrency limits: CC4, CC11, CE9, CE10, FS9, JB8, JB9 and LC1 to LC18 (solid-queue.md). */
 #include "queue/limits/heal.h"
 #include "queue/manage/action.h"
 #include "tests/support/limited.h"
@@ -11,14 +8,12 @@ DB_CASE(cc4_failures_give_the_slot_back)
 {
 	int64_t process = register_worker(test->db, "w");
 
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_many(test, "Limited", "k", 6);
+	put_blocked(test, 1, 6);
 	for (int i = 0; i < 6; i++)
 		assert_true(settle_one(test->db, take_all(test, process, 1),
 				       i < 3 ? OUTCOME_FAILED : OUTCOME_FINISHED));
 	assert_int_equal(rows_of(test, "failed_executions"), 3);
-	assert_rows(test, 0, 0, 0);
-	assert_int_equal(value_of(test, "k"), 1);
+	assert_key(test, "k", 1, 0, 0, 0);
 }
 
 static bool is_discarded(struct test_db *test, const char *class_name, const char *key)
@@ -47,10 +42,7 @@ DB_CASE(cc11_a_later_job_runs_after_a_discard)
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
 }
 
-/*
- * A retry, or what puts itself off, gives its slot back and takes one again when it is due; what
- * its class says of conflicts is about new jobs: it waits, and sends none away.
- */
+/* Its slot is taken again when it is due; it waits then, whatever its class says of conflicts. */
 static void retry_meets_a_holder(struct test_db *test, enum outcome_kind kind,
 				 enum conflict on_conflict)
 {
@@ -68,9 +60,7 @@ static void retry_meets_a_holder(struct test_db *test, enum outcome_kind kind,
 	if (other > 0) {
 		assert_int_equal(state_of(test, other), JOB_BLOCKED);
 		int64_t newer = put_limited(test, "Limited", "k");
-		assert_int_equal(state_of(test, id), JOB_BLOCKED);
-		assert_int_equal(state_of(test, other), JOB_STATES);
-		assert_int_equal(state_of(test, newer), JOB_BLOCKED);
+		assert_states(test, id, JOB_BLOCKED, other, JOB_STATES, newer, JOB_BLOCKED);
 	}
 	for (int i = other > 0 ? 3 : 2; i > 0; i--)
 		assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
@@ -127,13 +117,11 @@ DB_CASE(ce10_an_unknown_class_is_dispatched)
 /* FS9: orphans with limit 3 and one that waits. */
 DB_CASE(fs9_orphans_give_their_slots)
 {
-	declare(test, "Limited", 3, LIMIT_BLOCK);
-	put_many(test, "Limited", "k", 4);
+	put_blocked(test, 3, 4);
 	(void)take_all(test, register_worker(test->db, "gone"), 3);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
 	assert_int_equal(lose_orphans(test, &fail_all).failed, 3);
-	assert_rows(test, 1, 0, 0);
-	assert_int_equal(value_of(test, "k"), 2);
+	assert_key(test, "k", 2, 1, 0, 0);
 }
 
 /* LC2: an expired semaphore without a free slot still says so. */
@@ -144,11 +132,9 @@ DB_CASE(case_2_an_expired_semaphore_still_blocks)
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	put_limited(test, "Limited", "k");
 	(void)take_all(test, process, 1);
-	test_execute(test->db,
-		     "UPDATE solid_queue_semaphores SET expires_at = '2026-01-01 00:00:00'");
+	sql_do(test, "UPDATE solid_queue_semaphores SET expires_at = '2026-01-01 00:00:00'");
 	put_limited(test, "Limited", "k");
-	assert_rows(test, 0, 1, 1);
-	assert_int_equal(value_of(test, "k"), 0);
+	assert_key(test, "k", 0, 0, 1, 1);
 }
 
 /* LC8: clearing a queue gives all slots back, and lets in who waits in another one. */

@@ -52,7 +52,7 @@ static int finish_it(unsigned index, void *data)
 }
 
 /* Is somebody in this database waiting for a lock? */
-static bool is_waited_for(void *data)
+static bool is_waited_for(const struct test_db *test)
 {
 	static const char *const queries[DB_DIALECTS] = {
 		[DB_POSTGRESQL] = "SELECT count(*) FROM pg_stat_activity"
@@ -62,10 +62,8 @@ static bool is_waited_for(void *data)
 			     " WHERE db = database() AND id <> connection_id()"
 			     " AND info LIKE '%dray_locked%'",
 	};
-	const struct test_db *test = data;
-	const char *query = queries[db_dialect_of(test->db)];
 
-	return sql_number(test, "%s", query) > 0;
+	return sql_number(test, "%s", queries[db_dialect_of(test->db)]) > 0;
 }
 
 /* What Solid Queue's enqueue does of a job whose key has no slot; the lock is the semaphore's. */
@@ -74,21 +72,16 @@ static void enqueue_as_rails(struct test_db *test)
 	const char *table = "solid_queue_semaphores";
 
 	sql_execute(test->db, "UPDATE %s SET value = value", table);
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, priority, "
-		     "active_job_id, scheduled_at, concurrency_key, created_at, updated_at) VALUES "
-		     "('default', 'Limited', '{}', 0, 'late', '2026-01-01 00:00:00', 'k', "
-		     "'2026-01-01 00:00:00', '2026-01-01 00:00:00')");
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_blocked_executions (job_id, queue_name, priority, "
+	sql_do(test, "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
+		     "priority, active_job_id, scheduled_at, concurrency_key, created_at, "
+		     "updated_at) VALUES ('default', 'Limited', '{}', 0, 'late', '2026-01-01 "
+		     "00:00:00', 'k', '2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+	sql_do(test, "INSERT INTO solid_queue_blocked_executions (job_id, queue_name, priority, "
 		     "concurrency_key, expires_at, created_at) SELECT id, queue_name, 0, 'k', "
 		     "created_at, created_at FROM solid_queue_jobs WHERE active_job_id = 'late'");
 }
 
-/*
- * SE1, SE2, defect 9: giving a slot back waits for an enqueue in progress, which holds the
- * semaphore, and then sees its blocked job.
- */
+/* SE1, SE2, defect 9: it waits for the enqueue's semaphore, then sees its blocked job. */
 DB_CASE(se2_an_end_waits_for_an_enqueue)
 {
 	struct finisher finisher = { .test = test };
@@ -102,12 +95,11 @@ DB_CASE(se2_an_end_waits_for_an_enqueue)
 	test_begin(test->db);
 	enqueue_as_rails(test);
 	pid_t child = test_fork(&(struct test_function){ finish_it, &finisher }, 0);
-	assert_true(test_wait_until(is_waited_for, test, PATIENCE));
+	test_until(is_waited_for(test), "a wait for the lock");
 	assert_int_equal(atomic_load(finisher.ended), 0);
 	test_execute(test->db, "COMMIT");
 	assert_int_equal(test_wait_exit(child, PATIENCE), 0);
-	assert_rows(test, 1, 0, 0);
-	assert_int_equal(value_of(test, "k"), 0);
+	assert_key(test, "k", 0, 1, 0, 0);
 	assert_slots_add_up(test);
 }
 
@@ -122,8 +114,7 @@ static void release_as_rails(struct test_db *test, int64_t job)
 		    (long long)job);
 	test_execute(test->db, "DELETE FROM solid_queue_blocked_executions WHERE job_id IN (SELECT "
 			       "job_id FROM solid_queue_ready_executions)");
-	test_execute(test->db,
-		     "UPDATE solid_queue_semaphores SET value = value - 1 WHERE value > 0");
+	sql_do(test, "UPDATE solid_queue_semaphores SET value = value - 1 WHERE value > 0");
 }
 
 /*
@@ -159,8 +150,7 @@ DB_CASE(cx5_a_releaser_locks_the_other_way_round)
 		0);
 	release_as_rails(test, locked);
 	test_execute(test->db, "COMMIT");
-	assert_rows(test, 1, 0, 1);
-	assert_int_equal(value_of(test, "k"), 0);
+	assert_key(test, "k", 0, 1, 0, 1);
 }
 
 /* Defect 40: a transaction that holds up one key for long holds up no other. */
@@ -189,10 +179,7 @@ DB_CASE(a_hot_key_holds_up_no_other)
 	assert_slots_add_up(test);
 }
 
-/*
- * Defect 10: a job's end, its slot's return and the next one's admission are one: if they do not
- * come to pass, none does.
- */
+/* Defect 10: a job's end, its slot's return and the next one's admission come all or none. */
 DB_CASE(defect_10_an_end_is_one_transaction)
 {
 	int64_t process = register_worker(test->db, "w");
@@ -217,16 +204,12 @@ DB_CASE(defect_10_an_end_is_one_transaction)
 	assert_int_not_equal(settle(test->db, test->arena, &request, &none, &count, &error),
 			     STATUS_OK);
 	test_execute(test->db, "ALTER TABLE dray_classes_away RENAME TO dray_classes");
-	assert_rows(test, 0, 1, 1);
-	assert_int_equal(value_of(test, "k"), 0);
+	assert_key(test, "k", 0, 0, 1, 1);
 	settle_only(test, &request);
 	assert_int_equal(state_of(test, next), JOB_READY);
 }
 
-/*
- * Solid Queue's dispatcher locks a scheduled row and then its semaphore; who has the semaphore must
- * not wait for the row, or one of them is ended for a deadlock.
- */
+/* Who has the semaphore does not wait for the row: Solid Queue's dispatcher locks that first. */
 static void scheduled_that_is_locked_is_left(struct test_db *test, const char *lock)
 {
 	struct db *rails = test_db_open(test->url);
@@ -238,10 +221,9 @@ static void scheduled_that_is_locked_is_left(struct test_db *test, const char *l
 	job = put_limited(test, "Limited", "k");
 	const struct db_value values[] = { DB_P_IDS("jobs", &job, 1),
 					   DB_P_TIME("now", db_now(test->db)) };
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, priority, "
-		     "scheduled_at, created_at) SELECT job_id, queue_name, priority, '2026-01-01 "
-		     "00:00:00', created_at FROM solid_queue_ready_executions");
+	sql_do(test, "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, "
+		     "priority, scheduled_at, created_at) SELECT job_id, queue_name, priority, "
+		     "'2026-01-01 00:00:00', created_at FROM solid_queue_ready_executions");
 	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
 	test_begin(rails);
 	test_execute(rails, lock);

@@ -119,10 +119,7 @@ static int run(unsigned index, void *data)
 	return atomic_load(&race->shared->ended) == PROCESSES * race->jobs ? 0 : 1;
 }
 
-/*
- * Several that make the same new semaphore at once may deadlock on MySQL (and the verb is
- * repeated): it is not what this is about.
- */
+/* On MySQL several that make one semaphore may deadlock: this is not about that. */
 static void make_semaphores(struct test_db *test)
 {
 	put_limited(test, "A", keys[0]);

@@ -1,7 +1,4 @@
-/*
- * Concurrency limits: CC1 to CC3, CC7, CC9, CC10, JB6, JB7, JB10, JB12, and defects of Solid Queue
- * that cannot be here, by their numbers in docs/internals/solid-queue.md, 4.
- */
+/* Concurrency limits: CC1 to CC3, CC7, CC9, CC10, JB6, JB7, JB10, JB12 (solid-queue.md, 4, 5). */
 #include "tests/support/limited.h"
 
 /* JB6, CC1: one after the other, each admitted by the end of the one before, the oldest first. */
@@ -23,8 +20,7 @@ DB_CASE(cc1_one_at_a_time)
 		assert_true(settle_one(test->db, claim, kinds[i % 2]));
 		assert_int_equal(held_slots(test), i < 5);
 	}
-	assert_int_equal(value_of(test, "Limited/1"), 1);
-	assert_rows(test, 0, 0, 0);
+	assert_key(test, "Limited/1", 1, 0, 0, 0);
 }
 
 /* As in Solid Queue: what is for later asks for its slot when it is due. */
@@ -46,8 +42,7 @@ DB_CASE(a_job_for_later_makes_no_semaphore)
 	assert_int_equal(rows_of(test, "scheduled_executions"), 2);
 	must(enqueue, test->db, jobs, 4, results);
 	assert_int_equal(value_of(test, "L/1"), 0);
-	assert_int_equal(value_of(test, "L/2"), -1);
-	assert_rows(test, 1, 0, 0);
+	assert_key(test, "L/2", -1, 1, 0, 0);
 	assert_int_equal(rows_of(test, "scheduled_executions"), 5);
 	assert_string_equal(
 		sql_text(test, "SELECT DISTINCT concurrency_key FROM solid_queue_jobs ORDER BY 1"),
@@ -67,8 +62,7 @@ DB_CASE(cc3_three_at_a_time)
 					    .concurrency_key = i < 8 ? "L/1" : "L/2" };
 	jobs[9] = (struct new_job){ .class_name = "Free" };
 	must(enqueue, test->db, jobs, 10, results);
-	assert_rows(test, 5, 0, 5);
-	assert_int_equal(value_of(test, "L/1"), 0);
+	assert_key(test, "L/1", 0, 5, 0, 5);
 	assert_int_equal(value_of(test, "L/2"), 2);
 	struct claim *claims = take_all(test, process, 5);
 	finish_claims(test, claims, 5);
@@ -82,8 +76,7 @@ DB_CASE(cc3_three_at_a_time)
 	assert_int_equal(held_slots(test), 0);
 }
 
-/* LC15 (solid-queue.md, 2.9): the next one is the most urgent, then the oldest, whatever its queue.
- */
+/* LC15 (solid-queue.md, 2.9): next is the most urgent, then the oldest, of any queue. */
 DB_CASE(the_most_urgent_is_next)
 {
 	int64_t process = register_worker(test->db, "w");
@@ -135,8 +128,7 @@ DB_CASE(cc7_a_released_job_keeps_its_slot)
 	(void)take_all(test, process, 1);
 	must(process_deregister, test->db, process, &released);
 	assert_int_equal(state_of(test, id), JOB_READY);
-	assert_rows(test, 1, 0, 1);
-	assert_int_equal(value_of(test, "k"), 0);
+	assert_key(test, "k", 0, 1, 0, 1);
 }
 
 /* CC9, CC10, JB7, JB12, defect 16: a discarded job leaves nothing, and is told. */
@@ -188,9 +180,7 @@ DB_CASE(replace_keeps_the_newest_that_waits)
 	int64_t second = put_limited(test, "Newest", "k");
 	int64_t other = put_limited(test, "Other", "k");
 	int64_t third = put_limited(test, "Newest", "k");
-	assert_int_equal(state_of(test, first), JOB_READY);
-	assert_int_equal(state_of(test, second), JOB_STATES);
-	assert_int_equal(state_of(test, other), JOB_BLOCKED);
+	assert_states(test, first, JOB_READY, second, JOB_STATES, other, JOB_BLOCKED);
 	assert_int_equal(state_of(test, third), JOB_BLOCKED);
 	assert_rows(test, 1, 0, 2);
 }

@@ -1,7 +1,4 @@
-/*
- * Jobs on their last chance stand first, and a worker that runs one claims what comes behind them:
- * in order, from every choice of queues, and of each class by its own bound.
- */
+/* Last chances stand first; behind one that runs the rest is claimed, in order, by its bounds. */
 #include "tests/support/jobs/poller.h"
 
 #define LOST 30

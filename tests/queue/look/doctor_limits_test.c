@@ -5,10 +5,9 @@
 /* As rows written by hand are, and what a dispatcher makes that does not know the limit. */
 static void make_blocked_ready(struct test_db *test)
 {
-	test_execute(test->db, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, "
-			       "priority, created_at) SELECT job_id, queue_name, priority, "
-			       "created_at FROM solid_queue_blocked_executions;"
-			       "DELETE FROM solid_queue_blocked_executions;");
+	sql_do(test, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		     "created_at) SELECT job_id, queue_name, priority, created_at FROM "
+		     "solid_queue_blocked_executions;DELETE FROM solid_queue_blocked_executions;");
 }
 
 /* Three, of which one may run. */
@@ -50,12 +49,10 @@ DB_CASE(nobody_has_a_slot)
 	torn_assert_well(test);
 }
 
-/* What Solid Queue lets in has no slot of ours and is within the limit; so is what nobody limits.
- */
+/* What Solid Queue lets in has no slot of ours and is within the limit; so is the unlimited. */
 DB_CASE(no_slot_is_needed_within_the_limit)
 {
-	declare(test, "Limited", 2, LIMIT_BLOCK);
-	put_many(test, "Limited", "k", 2);
+	put_blocked(test, 2, 2);
 	(void)put_limited(test, "Limited", "other");
 	(void)put_limited(test, "Free", "k");
 	test_execute(test->db, "DELETE FROM dray_slots; DELETE FROM solid_queue_semaphores");
@@ -74,15 +71,13 @@ DB_CASE(who_runs_beyond_the_limit_is_left_alone)
 	torn_add(test, "ready", jobs[2], 0);
 	struct doctor doctor = torn_examine(test, true);
 	assert_int_equal(doctor.found[AILMENT_BEYOND].count, 2);
-	assert_int_equal(state_of(test, jobs[1]), JOB_CLAIMED);
-	assert_int_equal(state_of(test, jobs[2]), JOB_SCHEDULED);
+	assert_states(test, jobs[1], JOB_CLAIMED, jobs[2], JOB_SCHEDULED);
 	doctor = torn_examine(test, true);
 	assert_int_equal(doctor.found[AILMENT_BEYOND].count, 1);
 	assert_int_equal(doctor.found[AILMENT_BEYOND].examples[0], jobs[1]);
 }
 
-/* Somebody's transaction, or one whose client has gone, holds the rows: nothing is told as mended.
- */
+/* A transaction of somebody, maybe gone, holds the rows: nothing is told as mended. */
 DB_CASE(a_row_that_is_held_is_waited_for)
 {
 	const struct db_options options = { .call_timeout = 200 * CLOCK_MILLISECOND,

@@ -1,7 +1,4 @@
-/*
- * Doctors beside running workers: they see nothing where nothing is wrong, and where rows are torn
- * apart meanwhile, no job is lost, none runs twice, and no claim is taken from a worker.
- */
+/* Doctors beside running workers: no job is lost or run twice, and no claim is taken. */
 #include <stdatomic.h>
 
 #include "db/driver.h"
@@ -59,10 +56,7 @@ static void harm(struct db *db, struct arena *arena, int64_t job, const char *sq
 	assert_ok(status, &error);
 }
 
-/*
- * Enqueues one by one, harms most of them, and waits until none is left to be done. A doctor whose
- * clock is a little behind takes a new job for a later one, which is a dispatcher's business.
- */
+/* Harms most of what it enqueues, until all is done. A doctor's clock may take new for later. */
 static void feed(const struct race *race, struct test_db *own)
 {
 	static const char unsettled[] =

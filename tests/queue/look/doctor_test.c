@@ -1,14 +1,10 @@
-/*
- * Every kind of wrong rows, made by hand: it is found, named, mended without losing the job, and
- * nothing else is touched.
- */
+/* Every kind of wrong rows: found, named and mended; no job is lost, nothing else is touched. */
 #include "tests/support/limited.h"
 #include "tests/support/torn.h"
 
 /* One job in each state; returns the claim of the one that is claimed. */
 static struct claim *put_one_of_each(struct test_db *test, int64_t ids[JOB_STATES])
 {
-	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
 	int64_t worker = register_worker(test->db, "w");
 
 	ids[JOB_FINISHED] = put(test->db, "a", 0);
@@ -21,7 +17,7 @@ static struct claim *put_one_of_each(struct test_db *test, int64_t ids[JOB_STATE
 	torn_remove(test, ids[JOB_BLOCKED]);
 	torn_add(test, "blocked", ids[JOB_BLOCKED], 0);
 	ids[JOB_READY] = put(test->db, "a", 0);
-	ids[JOB_SCHEDULED] = put_job(test->db, &later);
+	ids[JOB_SCHEDULED] = put_for_later(test->db, "A", NULL);
 	return claim;
 }
 
@@ -155,8 +151,7 @@ DB_CASE(silent_processes)
 	silence(test, "alive", TORN_ALIVE - 30 * CLOCK_MINUTE);
 	silence(test, "other", TORN_OTHERS - 30 * CLOCK_MINUTE);
 	torn_mend(test, AILMENT_SILENT, 1, dead);
-	assert_int_equal(state_of(test, id), JOB_READY);
-	assert_int_equal(state_of(test, kept), JOB_CLAIMED);
+	assert_states(test, id, JOB_READY, kept, JOB_CLAIMED);
 	silence(test, "other", TORN_OTHERS);
 	torn_mend(test, AILMENT_SILENT, 1, other);
 }
@@ -193,8 +188,7 @@ DB_CASE(claims_without_a_process)
 		     "UPDATE solid_queue_claimed_executions SET process_id = NULL WHERE job_id = #",
 		     second);
 	torn_mend(test, AILMENT_NO_PROCESS, 2, first);
-	assert_int_equal(state_of(test, first), JOB_READY);
-	assert_int_equal(state_of(test, second), JOB_READY);
+	assert_states(test, first, JOB_READY, second, JOB_READY);
 	struct job job = find_job(test, first);
 	assert_int_equal(job.losses, 1);
 	assert_false(settle_one(test->db, &claims[0], OUTCOME_FINISHED));
@@ -218,20 +212,15 @@ DB_CASE(jobs_in_no_table)
 	torn_execute(test, "UPDATE solid_queue_jobs SET scheduled_at = NULL WHERE id = #",
 		     results[3].id);
 	torn_mend(test, AILMENT_NOWHERE, 4, results[0].id);
-	assert_int_equal(state_of(test, results[0].id), JOB_READY);
-	assert_int_equal(state_of(test, results[1].id), JOB_SCHEDULED);
-	assert_int_equal(state_of(test, results[2].id), JOB_SCHEDULED);
-	assert_int_equal(state_of(test, results[3].id), JOB_READY);
+	assert_states(test, results[0].id, JOB_READY, results[1].id, JOB_SCHEDULED);
+	assert_states(test, results[2].id, JOB_SCHEDULED, results[3].id, JOB_READY);
 	assert_int_equal(dispatch_due(test, 10),
 			 1); /* the limited one is due, the later one is not */
 	assert_int_equal(state_of(test, results[1].id), JOB_SCHEDULED);
 	struct job job = find_job(test, results[0].id);
 	assert_string_equal(job.queue, "q");
-	assert_int_equal(
-		sql_number(
-			test,
-			"SELECT priority FROM solid_queue_ready_executions WHERE queue_name = 'q'"),
-		7);
+	assert_number(test, 7,
+		      "SELECT priority FROM solid_queue_ready_executions WHERE queue_name = 'q'");
 }
 
 /* Which of these tables the job stays in: the first of them in the order of `tables`. */

@@ -18,10 +18,9 @@ static struct survey survey_of(struct test_db *test)
 static void multiply(struct test_db *test, int doublings)
 {
 	for (int i = 0; i < doublings; i++)
-		test_execute(test->db,
-			     "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
-			     "priority, scheduled_at, finished_at, created_at, updated_at) SELECT "
-			     "queue_name, class_name, arguments, priority, scheduled_at, "
+		sql_do(test, "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
+			     "priority, scheduled_at, finished_at, created_at, updated_at) "
+			     "SELECT queue_name, class_name, arguments, priority, scheduled_at, "
 			     "finished_at, created_at, updated_at FROM solid_queue_jobs");
 }
 
@@ -56,10 +55,8 @@ DB_CASE(many_are_estimated)
 }
 
 /* Written by hand: "never", infinity, zeros. */
-TEST(what_is_no_time_of_the_last_hour_is_not_counted)
+DB_CASE(what_is_no_time_of_the_last_hour_is_not_counted)
 {
-	struct test_db *test = *state;
-
 	finish(test, "a");
 	assert_int_equal(survey_of(test).total.hour, 1);
 	torn_set_odd_time(test, "solid_queue_jobs", "finished_at", 0);

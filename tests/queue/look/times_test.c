@@ -1,7 +1,4 @@
-/*
- * Times that were written by hand: found, explained, put right by doctors and by dispatchers, and
- * no job is left out of a list or never run for them.
- */
+/* Times written by hand: found, explained, put right; no job is left out for them. */
 #include "queue/doctor/times.h"
 
 #include "tests/support/jobs/why.h"
@@ -10,9 +7,7 @@
 
 static int64_t put_later(struct test_db *test)
 {
-	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
-
-	return put_job(test->db, &later);
+	return put_for_later(test->db, "A", NULL);
 }
 
 static void schedule(struct test_db *test, int64_t job, const char *time)
@@ -227,8 +222,7 @@ DB_CASE(blocked_by_an_empty_key)
 	test_execute(test->db, "UPDATE solid_queue_blocked_executions SET concurrency_key = ''");
 	torn_execute(test, "UPDATE solid_queue_jobs SET concurrency_key = '' WHERE id = #", next);
 	torn_mend(test, AILMENT_EMPTY_KEY, 1, next);
-	assert_int_equal(state_of(test, holder), JOB_READY);
-	assert_int_equal(state_of(test, next), JOB_READY);
+	assert_states(test, holder, JOB_READY, next, JOB_READY);
 	assert_int_equal(value_of(test, ""), 0);
 	/* Held as any other key is, it is no ailment. */
 	int64_t waits = put_limited(test, "Limited", "k");

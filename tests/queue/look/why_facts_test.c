@@ -45,11 +45,10 @@ DB_CASE(facts_of_a_ready_job)
 DB_CASE(facts_of_a_waiting_job)
 {
 	const struct new_job limited = { .class_name = "A", .queue = "a", .concurrency_key = "k" };
-	const struct new_job later = { .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
 	int64_t holder = put_job(test->db, &limited);
 	int64_t blocked = put_job(test->db, &limited);
 	int64_t third = put_job(test->db, &limited);
-	int64_t scheduled = put_job(test->db, &later);
+	int64_t scheduled = put_for_later(test->db, "A", "a");
 
 	int64_t worker = register_process(test->db, "Worker", "worker-1",
 					  "{\"queues\":\"a\",\"thread_pool_size\":9}");

@@ -1,6 +1,4 @@
-/*
- * The number of a run: every one that began counts, whatever became of it, and no two are alike.
- */
+/* The number of a run: every one that began counts, and no two are alike. */
 #include "tests/support/queue.h"
 
 static const struct loss_policy two_losses = { .max_losses = 2 };

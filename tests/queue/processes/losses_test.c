@@ -77,8 +77,7 @@ DB_CASE(classes_have_their_own_bounds)
 	assert_int_equal(state_of(test, never), JOB_FAILED);
 	result = kill_worker(test, "w", 2, &test_policy);
 	assert_int_equal(result.failed, 1);
-	assert_int_equal(state_of(test, once), JOB_FAILED);
-	assert_int_equal(state_of(test, other), JOB_READY);
+	assert_states(test, once, JOB_FAILED, other, JOB_READY);
 	assert_int_equal(find_job(test, other).losses, 2);
 }
 
@@ -121,11 +120,9 @@ DB_CASE(a_class_may_retry_what_losses_end)
 	assert_int_equal(state_of(test, again), JOB_SCHEDULED);
 	assert_int_equal(payload_executions(find_job(test, again).payload), 1);
 	assert_true(find_job(test, again).scheduled_at > db_now(test->db) + 50 * CLOCK_MINUTE);
-	assert_int_equal(state_of(test, away), JOB_FINISHED);
-	assert_int_equal(state_of(test, fails), JOB_FAILED);
+	assert_states(test, away, JOB_FINISHED, fails, JOB_FAILED);
 	assert_string_equal(history(test, away), "1 w discarded\n");
-	assert_int_equal(sql_number(test, "SELECT count(DISTINCT error_group) FROM dray_attempts"),
-			 1);
+	assert_number(test, 1, "SELECT count(DISTINCT error_group) FROM dray_attempts");
 	assert_string_equal(history(test, fails), "1 w failed\n");
 
 	make_due(test);

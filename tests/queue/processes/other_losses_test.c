@@ -1,7 +1,4 @@
-/*
- * What processes of other software were running when they died fails, with Solid Queue's errors
- * (rules 3 and 4; docs/internals/solid-queue.md, 2.14), and what ours were running does not.
- */
+/* The dead of other software fail their jobs (rules 3 and 4; solid-queue.md, 2.14); ours do not. */
 #include "tests/support/jobs/why.h"
 
 static int64_t register_foreign(struct test_db *test)

@@ -122,8 +122,7 @@ DB_CASE(the_living_are_remembered)
 	assert_remembered(test, "rails-1");
 }
 
-/* Also one that the look before it has missed; here for its metadata, else because it came later.
- */
+/* Also one that the look before has missed; here for its metadata, else for its lateness. */
 DB_CASE(the_one_that_goes_is_remembered)
 {
 	register_process(test->db, "Worker", "rails-1",

@@ -30,8 +30,7 @@ DB_CASE(a_slow_heart_is_not_a_dead_one)
 	char seen[CLOCK_TEXT_SIZE];
 
 	(void)register_worker(test->db, "slow");
-	test_execute(test->db,
-		     "UPDATE solid_queue_processes SET metadata = '{\"heartbeat_interval\": 60}'");
+	sql_do(test, "UPDATE solid_queue_processes SET metadata = '{\"heartbeat_interval\": 60}'");
 	clock_format(db_now(test->db) - 2 * CLOCK_MINUTE, seen);
 	sql_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'", seen);
 	(void)prune_dead(test, &prune, &test_policy);

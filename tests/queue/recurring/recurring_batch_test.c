@@ -1,7 +1,4 @@
-/*
- * Batches of recurring tasks' jobs: each is found again, and each occurrence recorded
- * (docs/internals/solid-queue.md, 2.13).
- */
+/* Batches of recurring jobs: each is found again and recorded (solid-queue.md, 2.13). */
 #include "queue/recurring/recurring.h"
 #include "tests/support/jobs/recurring.h"
 #include "tests/support/limited.h"

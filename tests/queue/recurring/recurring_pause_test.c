@@ -26,8 +26,7 @@ DB_CASE(a_pause_is_not_forgotten_by_the_next)
 	/* A clock that was ahead when it was resumed does not make it stand still. */
 	must(recurring_resume, test->db, "a", &test_note, &changed);
 	assert_true(fire_task(test, "a", first, since).repeated);
-	test_execute(test->db,
-		     "UPDATE dray_recurring_tasks SET resumed_at = '2100-01-01 00:00:00'");
+	sql_do(test, "UPDATE dray_recurring_tasks SET resumed_at = '2100-01-01 00:00:00'");
 	assert_true(fire_task(test, "a", db_now(test->db), since).id > 0);
 }
 

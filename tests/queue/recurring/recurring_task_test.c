@@ -2,15 +2,7 @@
 #include "queue/manage/audit.h"
 #include "tests/support/jobs/recurring.h"
 #include "tests/support/limited.h"
-
-static void put_foreign(struct test_db *test, const char *is_static)
-{
-	sql_execute(test->db,
-		    "INSERT INTO solid_queue_recurring_tasks (%s, schedule, static, class_name, "
-		    "created_at, updated_at) VALUES ('theirs', '@daily', %s, 'Test', '2026-01-01 "
-		    "00:00:00', '2026-01-01 00:00:00')",
-		    test->backend[0] == 'm' ? "`key`" : "key", is_static);
-}
+#include "tests/support/sites/rails.h"
 
 static int64_t audited(struct test_db *test, const char *action)
 {
@@ -25,11 +17,10 @@ static int64_t audited(struct test_db *test, const char *action)
 DB_CASE(rk17_a_task_is_added)
 {
 	add_task(test, "a", "every day at 9am");
-	assert_int_equal(rows_of(test,
-				 "recurring_tasks WHERE NOT static AND schedule = '0 9 * * * "
-				 "Europe/Madrid' AND class_name = 'Test' AND arguments = '[1]' AND "
-				 "queue_name = 'a' AND priority IS NULL AND command IS NULL"),
-			 1);
+	assert_count(test, 1,
+		     "solid_queue_recurring_tasks WHERE NOT static AND schedule = '0 9 * * * "
+		     "Europe/Madrid' AND class_name = 'Test' AND arguments = '[1]' AND "
+		     "queue_name = 'a' AND priority IS NULL AND command IS NULL");
 	const struct recurring_row row = find_task(test, "a");
 	assert_false(row.is_static);
 	assert_true(row.ours);
@@ -118,7 +109,7 @@ DB_CASE(rk18_static_tasks_stay)
 	assert_true(changed);
 	must(recurring_run_now, test->db, "a", NULL, &test_note, &ran);
 	assert_true(ran.job.id > 0);
-	put_foreign(test, test->backend[0] == 'p' ? "true" : "1");
+	test_rails_task(test, "@daily", "Test", true);
 	must_be(STATUS_INVALID, recurring_pause, test->db, "theirs", &test_note, &changed);
 	must_say("recurring.of_rails", STATUS_INVALID, recurring_remove, test->db, "theirs",
 		 &test_note);
@@ -151,7 +142,7 @@ DB_CASE(rk19_a_key_is_taken)
 
 	add_task(test, "a", "every day");
 	publish_task(test, "b");
-	put_foreign(test, test->backend[0] == 'p' ? "true" : "1");
+	test_rails_task(test, "@daily", "Test", true);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		const struct recurring_task again = task_of(keys[i], "every week");
 		struct error error = { 0 };
@@ -174,8 +165,7 @@ DB_CASE(rk20_a_key_is_unknown)
 	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_audit"), 1);
 }
 
-/* What belongs to the time of a pause is no occurrence; what was before is one until it is resumed.
- */
+/* What belongs to a pause is no occurrence; what was before is one until it is resumed. */
 DB_CASE(a_pause_has_no_occurrences)
 {
 	bool changed;
@@ -266,9 +256,9 @@ DB_CASE(a_task_is_run)
 	must(recurring_run_now, test->db, "a", &defaults, &test_note, &ran);
 	assert_true(ran.job.id > 0);
 	assert_true(ran.run_at % CLOCK_SECOND != 0);
-	assert_int_equal(rows_of(test, "jobs WHERE queue_name = 'a' AND priority = 7 AND "
-				       "concurrency_key = 'Test'"),
-			 1);
+	assert_count(test, 1,
+		     "solid_queue_jobs WHERE queue_name = 'a' AND priority = 7 AND "
+		     "concurrency_key = 'Test'");
 	must(recurring_history, test->db, test->arena, &page, &list, &count);
 	assert_int_equal(count, 2);
 	assert_int_equal(list[0].run_at, ran.run_at);
@@ -292,7 +282,7 @@ DB_CASE(schedulers_see_changes)
 
 	add_task(test, "a", "every day");
 	publish_task(test, "b");
-	put_foreign(test, test->backend[0] == 'p' ? "false" : "0");
+	test_rails_task(test, "@daily", "Test", false);
 	must(recurring_pause, test->db, "b", &test_note, &changed);
 	must(recurring_changes, test->db, test->arena, true, &changes);
 	assert_int_equal(changes.dynamic_count, 2);

@@ -1,9 +1,7 @@
-/*
- * Recurring tasks in the database: persistence (rule 8) and one job for each occurrence
- * (docs/internals/solid-queue.md, 2.12 and 2.13).
- */
+/* Recurring tasks in the database (rule 8), one job an occurrence (solid-queue.md, 2.12, 2.13). */
 #include "tests/support/jobs/recurring.h"
 #include "tests/support/limited.h"
+#include "tests/support/sites/rails.h"
 
 static struct recurring_task task(const char *key, const char *schedule)
 {
@@ -52,11 +50,10 @@ DB_CASE(rt2_static_tasks_are_persisted)
 
 	publish(test, first, 2);
 	assert_int_equal(rows_of(test, "recurring_tasks"), 2);
-	assert_int_equal(
-		rows_of(test, "recurring_tasks WHERE static AND schedule = 'every hour' AND "
-			      "class_name = 'Test' AND arguments = '[1]' AND queue_name = 'a' AND "
-			      "priority IS NULL AND command IS NULL AND created_at = updated_at"),
-		1);
+	assert_count(test, 1,
+		     "solid_queue_recurring_tasks WHERE static AND schedule = 'every hour' AND "
+		     "class_name = 'Test' AND arguments = '[1]' AND queue_name = 'a' AND "
+		     "priority IS NULL AND command IS NULL AND created_at = updated_at");
 	test_execute(test->db, "UPDATE solid_queue_recurring_tasks SET schedule = 'never'");
 	publish(test, first, 2);
 	assert_int_equal(rows_of(test, "recurring_tasks WHERE schedule = 'never'"), 0);
@@ -71,13 +68,7 @@ DB_CASE(tasks_of_rails_stay)
 {
 	const struct recurring_task ours = task("ours", "every hour");
 
-	test_execute(test->db, test->backend[0] == 'm'
-				       ? "INSERT INTO solid_queue_recurring_tasks (`key`, "
-					 "schedule, static, created_at, updated_at) VALUES "
-					 "('theirs', '@daily', 1, '2026-01-01', '2026-01-01')"
-				       : "INSERT INTO solid_queue_recurring_tasks (key, schedule, "
-					 "static, created_at, updated_at) VALUES ('theirs', "
-					 "'@daily', true, '2026-01-01', '2026-01-01')");
+	test_rails_task(test, "@daily", NULL, true);
 	publish(test, &ours, 1);
 	int64_t since = known(test, "ours")->since;
 	test_execute(test->db, "DELETE FROM solid_queue_recurring_tasks WHERE class_name = 'Test'");
@@ -142,9 +133,8 @@ DB_CASE(one_job_for_each_occurrence)
 	assert_true(fire(test, other, "a", OCCURRENCE + CLOCK_SECOND).id > 0);
 	assert_int_equal(rows_of(test, "jobs"), 3);
 	assert_int_equal(rows_of(test, "recurring_executions"), 3);
-	assert_int_equal(rows_of(test, "recurring_executions WHERE run_at = "
-				       "'2026-11-21 09:00:00'"),
-			 2);
+	assert_count(test, 2,
+		     "solid_queue_recurring_executions WHERE run_at = '2026-11-21 09:00:00'");
 	assert_rows(test, 3, 0, 0);
 	db_close(other);
 }
@@ -289,10 +279,7 @@ DB_CASE(a_run_by_hand_hides_no_job)
 	assert_int_equal(busy, RECURRING_MANUAL);
 }
 
-/*
- * RK1, RK2, RK3, RK4, RK5: a mapping at the end, and no other one, is named arguments, which Ruby
- * gives a method that takes none as its last positional one.
- */
+/* RK1, RK2, RK3, RK4, RK5: a mapping at the end, and no other, is named arguments. */
 DB_CASE(rk3_arguments_become_keywords)
 {
 	static const char *const cases[][2] = {

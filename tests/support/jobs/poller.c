@@ -6,13 +6,11 @@ void open_poller(struct poller *poller, struct test_db *test, size_t choice,
 	const char *const choices[CHOICES][2] = { { "*", NULL },
 						  { queues->one, NULL },
 						  { "none", queues->prefix } };
-	struct error error = { 0 };
 
 	assert_true(choice < CHOICES);
 	*poller = (struct poller){ .test = test };
-	assert_ok(selector_compile(test->arena, choices[choice], choices[choice][1] ? 2 : 1,
-				   &poller->selector, &error),
-		  &error);
+	must(selector_compile, test->arena, choices[choice], choices[choice][1] ? 2 : 1,
+	     &poller->selector);
 	poller->claim = (struct claim_request){
 		.selector = &poller->selector,
 		.process_id = register_worker(test->db, arena_printf(test->arena, "w%zu", choice)),
@@ -24,10 +22,7 @@ void open_poller(struct poller *poller, struct test_db *test, size_t choice,
 
 size_t poll_once(struct poller *poller)
 {
-	struct error error = { 0 };
-
-	assert_ok(settle(poller->test->db, poller->test->arena, &poller->settle, &poller->claims,
-			 &poller->count, &error),
-		  &error);
+	must(settle, poller->test->db, poller->test->arena, &poller->settle, &poller->claims,
+	     &poller->count);
 	return poller->count;
 }

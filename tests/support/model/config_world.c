@@ -1,7 +1,6 @@
 #include "tests/support/model/config_world.h"
 #include "tests/support/wording.h"
 
-#include <ftw.h>
 #include <sys/stat.h>
 
 static const char *const variables[] = {
@@ -33,20 +32,12 @@ int config_world_open(void **state)
 	return 0;
 }
 
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place)
-{
-	(void)status;
-	(void)type;
-	(void)place;
-	return remove(path);
-}
-
 int config_world_close(void **state)
 {
 	struct config_world *world = *state;
 	config_free(world->config);
 	arena_free(world->arena);
-	return nftw(world->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return test_remove(world->directory);
 }
 
 struct test_result config_world_run(struct config_world *world, const char *const *arguments)

@@ -24,10 +24,9 @@ int world_tear_down(void **state)
 const struct schedule *world_schedule(const struct world *world, struct schedule_request request)
 {
 	const struct schedule *schedule = NULL;
-	struct error error = { 0 };
 
 	request.zones = world->zones;
-	assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, &error), &error);
+	must(schedule_parse, world->arena, &request, &schedule, NULL);
 	return schedule;
 }
 

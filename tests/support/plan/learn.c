@@ -180,12 +180,11 @@ static void each_statement(enum db_dialect dialect, void (*take)(void *context, 
 			   void *context)
 {
 	const struct dialect look = { .kind = dialect, .collation = "utf8mb4_bin" };
-	struct error error = { 0 };
 	size_t count;
 
 	for (const char **name = operation_names(arena, &count); *name; name++) {
 		const struct script *script = NULL;
-		assert_ok(dialect_render(arena, *name, &look, &script, &error), &error);
+		must(dialect_render, arena, *name, &look, &script);
 		for (size_t i = 0; i < script->statement_count; i++)
 			take(context, arena_printf(arena, "%s %zu", *name, i + 1));
 	}

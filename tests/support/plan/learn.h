@@ -16,8 +16,7 @@ bool plan_learn_begin(void);
 /* One plan of a statement ("claim 2"). */
 void plan_learn(enum db_dialect dialect, const char *key, const char *plan);
 
-/* Writes the files of the databases at hand, and says what is new and what the others still lack.
- */
+/* Writes the files of the databases at hand, and says what is new and what others lack. */
 void plan_learn_end(void);
 
 #endif

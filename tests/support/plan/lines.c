@@ -31,13 +31,12 @@ void plan_lines_read(struct arena *arena, enum db_dialect dialect, struct plan_l
 	static const char *const names[] = {
 		[DB_SQLITE] = "sqlite", [DB_POSTGRESQL] = "postgresql", [DB_MYSQL] = "mysql"
 	};
-	struct error error = { 0 };
 	char *data = NULL;
 	size_t length;
 
 	*lines = (struct plan_lines){ .arena = arena, .head = "" };
 	lines->path = arena_printf(arena, SOURCE_DIR "/tests/db/plans/%s.txt", names[dialect]);
-	assert_ok(file_read(lines->path, 1 << 20, &data, &length, &error), &error);
+	must(file_read, lines->path, 1 << 20, &data, &length);
 	char *rest = arena_strdup(arena, data);
 	free(data);
 	for (char *text; (text = strsep(&rest, "\n"));)

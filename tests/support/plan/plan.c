@@ -14,20 +14,17 @@ struct words {
 
 void plan_open(struct plan_session *session, struct test_db *test)
 {
-	const struct db_options options = { .connect_timeout = 5 * CLOCK_SECOND,
-					    .call_timeout = 60 * CLOCK_SECOND };
-	const struct driver *driver = NULL;
-	struct error error = { 0 };
-	struct db_url url;
+	struct connection *connection = test_driver_open(test->arena, test->url);
 
-	*session = (struct plan_session){ .test = test, .arena = test->arena };
-	assert_ok(url_parse(test->arena, test->url, &url, &error), &error);
-	assert_ok(driver_find(url.scheme, &driver, &error), &error);
-	assert_ok(driver->open(&session->connection, &url, &options, &error), &error);
-	session->dialect = (struct dialect){ .kind = driver->dialect,
-					     .collation = session->connection->collation };
+	*session = (struct plan_session){
+		.test = test,
+		.arena = test->arena,
+		.connection = connection,
+		.dialect = { .kind = connection->driver->dialect,
+			     .collation = connection->collation },
+	};
 	/* Nobody opens it again if the server ends it while tables are filled through another. */
-	if (driver->dialect == DB_MYSQL)
+	if (session->dialect.kind == DB_MYSQL)
 		plan_execute(session, "SET wait_timeout = 600");
 }
 
@@ -38,12 +35,7 @@ void plan_close(struct plan_session *session)
 
 void plan_execute(struct plan_session *session, const char *sql)
 {
-	struct error error = { 0 };
-	enum status status = session->connection->driver->execute(session->connection, sql, &error);
-
-	if (status != STATUS_OK)
-		print_error("%s\n", sql);
-	assert_ok(status, &error);
+	must(session->connection->driver->execute, session->connection, sql);
 }
 
 static struct db_rows run(struct plan_session *session, const char *sql,
@@ -90,10 +82,8 @@ struct db_rows plan_run(struct plan_session *session, const struct plan_statemen
 const struct script *plan_script(struct plan_session *session, const char *operation)
 {
 	const struct script *script = NULL;
-	struct error error = { 0 };
 
-	assert_ok(dialect_render(session->arena, operation, &session->dialect, &script, &error),
-		  &error);
+	must(dialect_render, session->arena, operation, &session->dialect, &script);
 	return script;
 }
 

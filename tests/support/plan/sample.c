@@ -259,25 +259,22 @@ static const struct {
 
 static void add_executions(struct test_db *test, int64_t first)
 {
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "INSERT INTO dray_losses (job_id, losses, last_lost_at) "
-				  "SELECT id, 1, created_at FROM solid_queue_jobs "
-				  "WHERE id >= %lld AND (id - %lld) %% 20 IN (0, 11, 12)",
-				  (long long)first, (long long)first));
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "INSERT INTO dray_keys (job_id, position, concurrency_key) "
-				  "SELECT id, 1, 'other' FROM solid_queue_jobs "
-				  "WHERE id >= %lld AND (id - %lld) %% 20 = 14",
-				  (long long)first, (long long)first));
+	sql_execute(test->db,
+		    "INSERT INTO dray_losses (job_id, losses, last_lost_at) "
+		    "SELECT id, 1, created_at FROM solid_queue_jobs "
+		    "WHERE id >= %lld AND (id - %lld) %% 20 IN (0, 11, 12)",
+		    (long long)first, (long long)first);
+	sql_execute(test->db,
+		    "INSERT INTO dray_keys (job_id, position, concurrency_key) "
+		    "SELECT id, 1, 'other' FROM solid_queue_jobs "
+		    "WHERE id >= %lld AND (id - %lld) %% 20 = 14",
+		    (long long)first, (long long)first);
 	for (size_t i = 0; i < sizeof(executions) / sizeof(executions[0]); i++)
-		test_execute(test->db,
-			     arena_printf(test->arena,
-					  "INSERT INTO solid_queue_%s FROM solid_queue_jobs "
-					  "WHERE id >= %lld AND (id - %lld) %% 20 %s",
-					  executions[i].into, (long long)first, (long long)first,
-					  executions[i].states));
+		sql_execute(test->db,
+			    "INSERT INTO solid_queue_%s FROM solid_queue_jobs "
+			    "WHERE id >= %lld AND (id - %lld) %% 20 %s",
+			    executions[i].into, (long long)first, (long long)first,
+			    executions[i].states);
 }
 
 void plan_analyze(struct test_db *test)
@@ -304,7 +301,7 @@ void plan_analyze(struct test_db *test)
 		return;
 	}
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		test_execute(test->db, arena_printf(test->arena, "ANALYZE TABLE %s", tables[i]));
+		sql_execute(test->db, "ANALYZE TABLE %s", tables[i]);
 }
 
 /*
@@ -320,13 +317,12 @@ void plan_begin(struct test_db *test)
 	if (db_dialect_of(test->db) == DB_POSTGRESQL)
 		test_execute(test->db, truncate_all);
 	for (unsigned i = 1; i <= IDLE; i++)
-		test_execute(test->db,
-			     arena_printf(test->arena,
-					  "INSERT INTO solid_queue_processes (kind, name, pid, "
-					  "hostname, last_heartbeat_at, created_at) VALUES "
-					  "('Worker', 'worker-%u', %u, 'host', "
-					  "'2026-01-01 00:00:00', '2026-01-01 00:00:00')",
-					  i, i));
+		sql_execute(test->db,
+			    "INSERT INTO solid_queue_processes (kind, name, pid, "
+			    "hostname, last_heartbeat_at, created_at) VALUES "
+			    "('Worker', 'worker-%u', %u, 'host', "
+			    "'2026-01-01 00:00:00', '2026-01-01 00:00:00')",
+			    i, i);
 }
 
 void plan_fill(struct test_db *test, unsigned jobs)

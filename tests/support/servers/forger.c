@@ -1,7 +1,16 @@
 #include "tests/support/servers/forger.h"
 
-#include <string.h>
+#include <arpa/inet.h>
+#include <poll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "tests/support/servers/forwarder.h"
+#include "tests/support/test.h"
+
+#define DONE     7     /* the exit status when it came to that command */
+#define PATIENCE 60000 /* milliseconds without a byte; only a hanging test gets there */
 
 /* MySQL's protocol. */
 #define HEADER     4 /* length, length, length, number */
@@ -90,9 +99,8 @@ static bool commit_forgery(struct talk *talk, int server)
 	return true;
 }
 
-static bool from_client(void *data, int client, int server)
+static bool from_client(struct talk *talk, int client, int server)
 {
-	struct talk *talk = data;
 	struct packet *packet = &talk->packet;
 	unsigned char kind = talk->forgery == FORGE_END_PREPARING ? PREPARE : EXECUTE;
 
@@ -133,9 +141,8 @@ static void lie(struct packet *packet, bool first)
 		body[END_STATUS] &= (unsigned char)~IN_TRANS;
 }
 
-static bool from_server(void *data, int client, int server)
+static bool from_server(struct talk *talk, int client, int server)
 {
-	struct talk *talk = data;
 	struct packet *packet = &talk->packet;
 
 	if (!read_packet(server, packet))
@@ -146,11 +153,57 @@ static bool from_server(void *data, int client, int server)
 	return write_packet(client, packet->data, packet->length);
 }
 
-struct between forger_start(const char *host, int port, enum forgery forgery, unsigned at)
+static int connect_to(const char *host, int port)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (inet_pton(AF_INET, host, &address.sin_addr) != 1 ||
+	    connect(fd, (struct sockaddr *)&address, sizeof(address)) != 0)
+		return -1;
+	return fd;
+}
+
+static void serve(struct talk *talk, int client, int server)
+{
+	struct pollfd fds[] = { { .fd = client, .events = POLLIN },
+				{ .fd = server, .events = POLLIN } };
+
+	while (poll(fds, 2, PATIENCE) > 0) {
+		if (fds[1].revents != 0 && !from_server(talk, client, server))
+			break;
+		if (fds[0].revents != 0 && !from_client(talk, client, server))
+			break;
+	}
+}
+
+struct forger forger_start(const char *host, int port, enum forgery forgery, unsigned at)
 {
 	static struct talk talk;
-	const struct between_manner manner = { from_client, from_server, &talk.done };
+	struct forger forger;
+	int listener;
 
 	talk = (struct talk){ .forgery = forgery, .at = at };
-	return between_start(host, port, &manner, &talk);
+	forger.port = silent_listener(&listener);
+	forger.process = fork();
+	assert_true(forger.process >= 0);
+	if (forger.process > 0) {
+		close(listener);
+		return forger;
+	}
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	int client = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	int server = connect_to(host, port);
+	if (client < 0 || server < 0)
+		_exit(1);
+	serve(&talk, client, server);
+	_exit(talk.done ? DONE : 0);
+}
+
+bool forger_end(const struct forger *forger)
+{
+	int status;
+
+	assert_int_equal(waitpid(forger->process, &status, 0), forger->process);
+	return WIFEXITED(status) && WEXITSTATUS(status) == DONE;
 }

@@ -5,7 +5,8 @@
 #ifndef FORGER_H
 #define FORGER_H
 
-#include "tests/support/servers/between.h"
+#include <stdbool.h>
+#include <sys/types.h>
 
 enum forgery {
 	FORGE_FLAG,         /* answers say that no transaction is open from that statement on */
@@ -13,11 +14,15 @@ enum forgery {
 	FORGE_END_PREPARING /* ROLLBACK slips in before a statement is prepared, as in Galera */
 };
 
-/*
- * At the command `at` of its kind, counted from 1 in every transaction. Fails the test when it
- * cannot be started. The host is a numeric address. between_end says whether it came to that
- * command.
- */
-struct between forger_start(const char *host, int port, enum forgery forgery, unsigned at);
+struct forger {
+	pid_t process;
+	int port; /* on 127.0.0.1 */
+};
+
+/* At the command `at` of its kind, from 1 in every transaction. The host is a numeric address. */
+struct forger forger_start(const char *host, int port, enum forgery forgery, unsigned at);
+
+/* Waits for the end of the connection. Did it come to that command? */
+bool forger_end(const struct forger *forger);
 
 #endif

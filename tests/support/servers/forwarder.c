@@ -346,11 +346,9 @@ void forwarder_mode(struct forwarder *forwarder, enum forwarder_mode mode)
 
 const char *forwarder_url(struct forwarder *forwarder, struct arena *arena, const char *url)
 {
-	struct error error = { 0 };
 	struct db_url parsed;
 
-	if (url_parse(arena, arena_strdup(arena, url), &parsed, &error) != STATUS_OK)
-		fail_msg("%s", error.text);
+	must(url_parse, arena, arena_strdup(arena, url), &parsed);
 	if (!parsed.host || parsed.host[0] == '/')
 		fail_msg("a test server's url must name a host: %s", url);
 	bool postgresql = strncmp(parsed.scheme, "postgres", 8) == 0;

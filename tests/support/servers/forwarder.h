@@ -48,8 +48,7 @@ void forwarder_stop(struct forwarder *forwarder);
  */
 void forwarder_mode(struct forwarder *forwarder, enum forwarder_mode mode);
 
-/* FORWARDER_CUT_* of the next request that ends with this text (at most 31 bytes), and what then.
- */
+/* FORWARDER_CUT_* of the next request that ends with this text (31 bytes), and what then. */
 void forwarder_cut(struct forwarder *forwarder, enum forwarder_mode mode, const char *text,
 		   enum forwarder_mode then);
 

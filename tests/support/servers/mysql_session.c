@@ -1,7 +1,6 @@
 #include "tests/support/servers/mysql_session.h"
 
-#define AWAIT_PAUSE (20 * CLOCK_MILLISECOND)
-#define AWAIT_TRIES 1500
+#include "tests/support/wait.h"
 
 static const char *const variables[] = {
 	[TEST_MYSQL] = "DRAY_TEST_MYSQL_URL",
@@ -19,10 +18,8 @@ static _Atomic unsigned next_statement; /* ids are unique in a process */
 struct db_url mysql_server_url(struct arena *arena, enum mysql_server server)
 {
 	struct db_url url;
-	struct error error;
 
-	if (url_parse(arena, getenv(variables[server]), &url, &error) != STATUS_OK)
-		fail_msg("%s: %s", variables[server], error.text);
+	must(url_parse, arena, getenv(variables[server]), &url);
 	return url;
 }
 
@@ -76,10 +73,8 @@ static struct mysql_session open_url(const char *url, int64_t call_timeout)
 {
 	struct db_options options = { .call_timeout = call_timeout };
 	struct mysql_session session;
-	struct error error;
 
-	if (mysql_session_try(&session, url, &options, &error) != STATUS_OK)
-		fail_msg("%s", error.text);
+	must(mysql_session_try, &session, url, &options);
 	session.id = strtoll(mysql_session_cell(&session, "SELECT CONNECTION_ID()"), NULL, 10);
 	return session;
 }
@@ -162,38 +157,19 @@ enum status mysql_session_query(struct mysql_session *session, const char *sql,
 const char *mysql_session_cell(struct mysql_session *session, const char *sql)
 {
 	struct db_rows rows;
-	struct error error;
 
-	if (mysql_session_query(session, sql, NULL, &rows, &error) != STATUS_OK)
-		fail_msg("%s: %s", sql, error.text);
+	must(mysql_session_query, session, sql, NULL, &rows);
 	return rows.count > 0 && rows.cells[0] ? rows.cells[0] : "(none)";
 }
 
 void mysql_session_execute(struct mysql_session *session, const char *sql)
 {
-	struct error error;
-
-	if (mysql_driver.execute(session->connection, sql, &error) != STATUS_OK)
-		fail_msg("%s: %s", sql, error.text);
+	must(mysql_driver.execute, session->connection, sql);
 }
 
 void mysql_session_await(struct mysql_session *session, const char *sql)
 {
-	const struct test_sql statements[] = { { .text = sql, .rows = true }, { 0 } };
-	struct db_rows rows = { 0 };
-	struct driver_call call = { .script = make_script(session->arena, statements, true),
-				    .rows = &rows };
-	struct error error;
-
-	for (int i = 0; i < AWAIT_TRIES; i++) {
-		if (mysql_driver.run(session->connection, session->arena, &call, 1, &error) !=
-		    STATUS_OK)
-			fail_msg("%s: %s", sql, error.text);
-		if (rows.count == 1 && rows.cells[0] && strcmp(rows.cells[0], "1") == 0)
-			return;
-		clock_sleep(AWAIT_PAUSE);
-	}
-	fail_msg("never became true: %s", sql);
+	test_until(strcmp(mysql_session_cell(session, sql), "1") == 0, sql);
 }
 
 static void administer(enum mysql_server server, const char *verb)

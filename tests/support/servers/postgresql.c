@@ -61,7 +61,6 @@ enum status pg_try(const char *url, const struct db_options *options, struct err
 
 void pg_execute(struct connection *connection, const char *format, ...)
 {
-	struct error error = { 0 };
 	char sql[1024];
 	va_list args;
 
@@ -69,8 +68,7 @@ void pg_execute(struct connection *connection, const char *format, ...)
 	int length = vsnprintf(sql, sizeof(sql), format, args);
 	va_end(args);
 	assert_in_range(length, 1, sizeof(sql) - 1);
-	if (postgresql_driver.execute(connection, sql, &error) != STATUS_OK)
-		fail_msg("%s", error.text);
+	must(postgresql_driver.execute, connection, sql);
 }
 
 struct connection *pg_open(const char *options, int64_t call_timeout)
@@ -198,25 +196,9 @@ int64_t pg_number(struct connection *connection, const char *sql)
 	return number;
 }
 
-struct expected {
-	struct connection *connection;
-	const char *sql;
-	int64_t number;
-};
-
-static bool is_expected(void *data)
-{
-	const struct expected *expected = data;
-
-	return pg_number(expected->connection, expected->sql) == expected->number;
-}
-
 void pg_await(struct connection *connection, const char *sql, int64_t number)
 {
-	struct expected expected = { connection, sql, number };
-
-	if (!test_wait_until(is_expected, &expected, CLOCK_MINUTE))
-		fail_msg("never %lld: %s", (long long)number, sql);
+	test_until(pg_number(connection, sql) == number, sql);
 }
 #else
 /* Tests of the driver are left out with it. */

@@ -10,8 +10,7 @@
 #include "common/process.h"
 #include "common/text/parse.h"
 #include "common/text/uuid.h"
-#include "db/db.h"
-#include "tests/support/test.h"
+#include "tests/support/database.h"
 #include "tests/support/wait.h"
 
 #define PATIENCE          (90 * CLOCK_SECOND)
@@ -111,9 +110,8 @@ static const char *read_line(const struct server *server, const char *path)
 	return line;
 }
 
-static bool answers(void *data)
+static bool answers(const struct server *server)
 {
-	const struct server *server = data;
 	struct error error;
 	struct db *db = NULL;
 
@@ -148,8 +146,8 @@ void server_await(struct server *server)
 
 	if (!kinds[kind].pidfile)
 		return;
-	if (!test_wait_until(answers, server, PATIENCE))
-		fail_msg("no answer from %s: see %s/log", server->backend, server->directory);
+	test_until(answers(server), arena_printf(server->arena, "%s: see %s/log", server->backend,
+						 server->directory));
 	const char *pidfile =
 		arena_printf(server->arena, "%s/%s", server->place, kinds[kind].pidfile);
 	if (parse_int(read_line(server, pidfile), 1, INT32_MAX, &pid) != STATUS_OK)
@@ -174,6 +172,15 @@ const char *server_url(const struct server *server, const char *user, const char
 {
 	return arena_printf(server->arena, "%s://%s@127.0.0.1:%d/%s", kinds[kind_of(server)].scheme,
 			    user, server->port, database);
+}
+
+const char *server_make_jobs(const struct server *server)
+{
+	struct db *db = test_db_open(server->url);
+
+	test_execute(db, "CREATE DATABASE jobs");
+	db_close(db);
+	return server_url(server, kinds[kind_of(server)].user, "jobs");
 }
 
 static void make_directory(struct server *server, struct arena *arena, const char *backend)

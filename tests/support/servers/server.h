@@ -68,4 +68,7 @@ void server_close(struct server *server);
 /* The url of a database on it, as `user`; in the arena. */
 const char *server_url(const struct server *server, const char *user, const char *database);
 
+/* Makes the database "jobs": its url, for a user who may do anything. */
+const char *server_make_jobs(const struct server *server);
+
 #endif

@@ -28,8 +28,7 @@ int test_memory_file(const char *name, const char *content)
 	if (length > 0)
 		assert_int_equal(write(fd, content, length), (ssize_t)length);
 	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
-	/* Several processes write: at the offset that they share, one line could replace another.
-	 */
+	/* Several processes write: at an offset that they share one line could replace another. */
 	if (!content)
 		assert_int_equal(fcntl(fd, F_SETFL, O_APPEND), 0);
 	return fd;

@@ -91,7 +91,6 @@ struct config_task *deployment_task(struct deployment *deployment, const char *k
 	const struct schedule_request request = { .text = schedule,
 						  .key = key,
 						  .zones = zones_new(deployment->arena, NULL) };
-	struct error error = { 0 };
 
 	if (!scheduler->tasks) {
 		scheduler->tasks = arena_array(deployment->arena, MOST, sizeof(struct config_task));
@@ -109,7 +108,7 @@ struct config_task *deployment_task(struct deployment *deployment, const char *k
 				      .enabled = true,
 				      .starts = INT64_MIN,
 				      .ends = CLOCK_NEVER };
-	assert_ok(schedule_parse(deployment->arena, &request, &task->timer, NULL, &error), &error);
+	must(schedule_parse, deployment->arena, &request, &task->timer, NULL);
 	return task;
 }
 
@@ -178,23 +177,9 @@ void deployment_start_role(struct deployment *deployment, const struct role *rol
 	deployment_fork(deployment, run_role);
 }
 
-struct awaited {
-	atomic_int *value;
-	int least;
-};
-
-static bool has_come(void *data)
-{
-	const struct awaited *awaited = data;
-
-	return atomic_load(awaited->value) >= awaited->least;
-}
-
 void deployment_await(struct deployment *deployment, atomic_int *value, int least)
 {
-	struct awaited awaited = { value, least };
-
-	site_until(deployment->site, has_come, &awaited, "what a role counts");
+	site_until(deployment->site, atomic_load(value) >= least, "what a role counts");
 }
 
 /* ticks */

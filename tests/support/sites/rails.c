@@ -19,23 +19,20 @@ void test_rails_tables(struct test_db *test)
 
 	test_execute(test->db, sql_find("schema/000_migrations", dialect));
 	test_execute(test->db, sql_find("schema/001_solid_queue", dialect));
-	test_execute(
-		test->db,
-		arena_printf(
-			test->arena,
-			"DROP TABLE dray_migrations;"
-			"CREATE TABLE schema_migrations (version varchar(255) NOT NULL PRIMARY "
-			"KEY);"
-			"CREATE TABLE ar_internal_metadata (%s varchar(255) NOT NULL PRIMARY KEY, "
-			"value varchar(255), created_at %s NOT NULL, updated_at %s NOT NULL);"
-			"INSERT INTO schema_migrations (version) VALUES ('1');"
-			"INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
-			"scheduled_at, created_at, updated_at) VALUES ('default', 'HelloJob', "
-			"'{}', "
-			"'2026-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 00:00:00');"
-			"INSERT INTO solid_queue_ready_executions (job_id, queue_name, created_at) "
-			"SELECT id, queue_name, created_at FROM solid_queue_jobs;",
-			words[dialect].key, time, time));
+	sql_execute(test->db,
+		    "DROP TABLE dray_migrations;"
+		    "CREATE TABLE schema_migrations (version varchar(255) NOT NULL PRIMARY "
+		    "KEY);"
+		    "CREATE TABLE ar_internal_metadata (%s varchar(255) NOT NULL PRIMARY KEY, "
+		    "value varchar(255), created_at %s NOT NULL, updated_at %s NOT NULL);"
+		    "INSERT INTO schema_migrations (version) VALUES ('1');"
+		    "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
+		    "scheduled_at, created_at, updated_at) VALUES ('default', 'HelloJob', "
+		    "'{}', "
+		    "'2026-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 00:00:00');"
+		    "INSERT INTO solid_queue_ready_executions (job_id, queue_name, created_at) "
+		    "SELECT id, queue_name, created_at FROM solid_queue_jobs;",
+		    words[dialect].key, time, time);
 }
 
 void test_rails_batches(struct test_db *test)
@@ -43,25 +40,22 @@ void test_rails_batches(struct test_db *test)
 	const char *id = words[db_dialect_of(test->db)].id;
 	const char *time = words[db_dialect_of(test->db)].time;
 
-	test_execute(
-		test->db,
-		arena_printf(
-			test->arena,
-			"ALTER TABLE solid_queue_jobs ADD COLUMN batch_id bigint;"
-			"CREATE INDEX index_solid_queue_jobs_on_batch_id "
-			"ON solid_queue_jobs (batch_id);"
-			"CREATE TABLE solid_queue_batches (id %s, active_job_batch_id "
-			"varchar(255), "
-			"on_finish text, total_jobs integer NOT NULL DEFAULT 0, finished_at %s, "
-			"created_at %s NOT NULL, updated_at %s NOT NULL);"
-			"CREATE TABLE solid_queue_batch_executions (id %s, job_id bigint NOT NULL, "
-			"batch_id bigint NOT NULL, created_at %s NOT NULL, "
-			"FOREIGN KEY (batch_id) REFERENCES solid_queue_batches (id) "
-			"ON DELETE CASCADE, "
-			"FOREIGN KEY (job_id) REFERENCES solid_queue_jobs (id) ON DELETE CASCADE);"
-			"CREATE UNIQUE INDEX index_solid_queue_batch_executions_on_job_id "
-			"ON solid_queue_batch_executions (job_id);",
-			id, time, time, time, id, time));
+	sql_execute(test->db,
+		    "ALTER TABLE solid_queue_jobs ADD COLUMN batch_id bigint;"
+		    "CREATE INDEX index_solid_queue_jobs_on_batch_id "
+		    "ON solid_queue_jobs (batch_id);"
+		    "CREATE TABLE solid_queue_batches (id %s, active_job_batch_id "
+		    "varchar(255), "
+		    "on_finish text, total_jobs integer NOT NULL DEFAULT 0, finished_at %s, "
+		    "created_at %s NOT NULL, updated_at %s NOT NULL);"
+		    "CREATE TABLE solid_queue_batch_executions (id %s, job_id bigint NOT NULL, "
+		    "batch_id bigint NOT NULL, created_at %s NOT NULL, "
+		    "FOREIGN KEY (batch_id) REFERENCES solid_queue_batches (id) "
+		    "ON DELETE CASCADE, "
+		    "FOREIGN KEY (job_id) REFERENCES solid_queue_jobs (id) ON DELETE CASCADE);"
+		    "CREATE UNIQUE INDEX index_solid_queue_batch_executions_on_job_id "
+		    "ON solid_queue_batch_executions (job_id);",
+		    id, time, time, time, id, time);
 }
 
 /* With oid and root page, so that a table made anew shows too. */
@@ -120,6 +114,19 @@ const char *test_rails_dump(struct test_db *test)
 			    test_query_text(test->arena, test->url, counts));
 }
 
+void test_rails_task(struct test_db *test, const char *schedule, const char *class_name,
+		     bool is_static)
+{
+	const char *class = class_name ? arena_printf(test->arena, "'%s'", class_name) : "NULL";
+
+	sql_execute(test->db,
+		    "INSERT INTO solid_queue_recurring_tasks (%s, schedule, static, class_name, "
+		    "created_at, updated_at) VALUES ('theirs', '%s', %s, %s, "
+		    "'2026-01-01 00:00:00', '2026-01-01 00:00:00')",
+		    db_dialect_of(test->db) == DB_MYSQL ? "`key`" : "key", schedule,
+		    is_static ? "true" : "false", class);
+}
+
 void test_rails_collation(struct test_db *test, const char *collation)
 {
 	static const char *const tables[] = { "solid_queue_jobs",
@@ -139,9 +146,8 @@ void test_rails_collation(struct test_db *test, const char *collation)
 					      "dray_keys" };
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		test_execute(test->db, arena_printf(test->arena,
-						    "ALTER TABLE %s CONVERT TO CHARACTER"
-						    " SET %.*s COLLATE %s",
-						    tables[i], (int)strcspn(collation, "_"),
-						    collation, collation));
+		sql_execute(test->db,
+			    "ALTER TABLE %s CONVERT TO CHARACTER"
+			    " SET %.*s COLLATE %s",
+			    tables[i], (int)strcspn(collation, "_"), collation, collation);
 }

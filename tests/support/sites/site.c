@@ -1,7 +1,5 @@
 #include "tests/support/sites/site.h"
 
-#include <ftw.h>
-
 #include "tests/support/invariant.h"
 
 #define PATIENCE (60 * CLOCK_SECOND)
@@ -35,11 +33,7 @@ const char *site_path(const struct site *site, const char *name)
 
 void site_write(const struct site *site, const char *name, const char *text)
 {
-	FILE *file = fopen(site_path(site, name), "we");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
+	test_write_file(site_path(site, name), text);
 }
 
 const char *site_read(const struct site *site, const char *name)
@@ -86,17 +80,8 @@ void site_jobs_yml(const struct site *site, const char *text)
 static void open_database(struct site *site)
 {
 	const struct db_options options = { .schema = site->schema };
-	struct error error = { 0 };
 
-	assert_ok(db_open(&site->db, site->url, &options, &error), &error);
-}
-
-static int remove_entry(const char *path, const struct stat *stat, int type, struct FTW *ftw)
-{
-	(void)stat;
-	(void)type;
-	(void)ftw;
-	return remove(path);
+	must(db_open, &site->db, site->url, &options);
 }
 
 /* Also what a case that failed has left. */
@@ -111,7 +96,7 @@ static void forget(struct site *site)
 	db_close(site->db);
 	if (site->directory[0] != '\0') {
 		site_kill(site);
-		(void)nftw(site->directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+		(void)test_remove(site->directory);
 	}
 	*site = (struct site){ 0 };
 }
@@ -270,4 +255,9 @@ void site_fail(const struct site *site, const char *what)
 	if (site->start.pid > 0)
 		(void)fputs(site_log(site), stderr); /* longer than print_error would take */
 	fail_msg("%s", what);
+}
+
+void site_in_vain(const struct site *site, const char *what)
+{
+	site_fail(site, arena_printf(site->arena, "waited in vain for %s", what));
 }

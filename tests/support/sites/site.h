@@ -132,8 +132,14 @@ const char *site_log(const struct site *site);
 size_t site_logged(const struct site *site, const char *text);
 void site_await_log(struct site *site, const char *text, size_t count);
 
+/* A signal to the deployment, and waiting for what it writes then. */
+void site_signal_start(struct site *site, int signal, const char *text, size_t count);
+
 enum job_state site_state(struct site *site, int64_t job);
 void site_await(struct site *site, int64_t job, enum job_state state);
+
+/* Writes the file "go" that jobs of class Wait wait for, and waits until this one has finished. */
+void site_let_go(struct site *site, int64_t job);
 
 /* Jobs in a state, at most 1000 counted. */
 size_t site_jobs_in(struct site *site, enum job_state state);
@@ -176,8 +182,9 @@ void site_silence(struct site *site, pid_t pid);
 void site_kill(const struct site *site); /* all of them */
 void site_await_no_processes(struct site *site);
 
-/* test_wait_until, at most 30 s, that fails the test with the log. */
-void site_until(struct site *site, bool (*condition)(void *data), void *data, const char *what);
+/* test_until that shows the log. */
+#define site_until(site, condition, what) test_wait_for((condition), site_in_vain((site), (what)))
+void site_in_vain(const struct site *site, const char *what);
 
 /* The number in the first cell. */
 int64_t site_int(const struct site *site, const char *sql);

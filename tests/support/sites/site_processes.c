@@ -5,25 +5,11 @@
 #include "db/driver.h"
 #include "tests/support/sites/site.h"
 
-struct title {
-	const struct site *site;
-	const char *path;
-	const char *expected;
-};
-
-static bool has_title(void *data)
-{
-	const struct title *title = data;
-
-	return strcmp(site_read(title->site, title->path), title->expected) == 0;
-}
-
 void site_await_title(struct site *site, pid_t pid, const char *expected)
 {
-	struct title title = { site, arena_printf(site->arena, "/proc/%d/cmdline", (int)pid),
-			       expected };
+	const char *path = arena_printf(site->arena, "/proc/%d/cmdline", (int)pid);
 
-	site_until(site, has_title, &title, expected);
+	site_until(site, strcmp(site_read(site, path), expected) == 0, expected);
 }
 
 static bool is_of_site(const struct site *site, const char *pid)
@@ -63,70 +49,48 @@ static bool has_stopped(pid_t pid)
 	return !test_read_stat(pid, &state, &parent) || state == 'T' || state == 'Z';
 }
 
-struct freeze {
-	struct site *site;
-	pid_t pid; /* 0 = all */
-};
-
-static bool have_stopped(void *data)
+static bool have_stopped(const struct site *site, pid_t pid)
 {
-	const struct freeze *freeze = data;
 	bool stopped = true;
 
-	if (freeze->pid > 0)
-		return has_stopped(freeze->pid);
+	if (pid > 0)
+		return has_stopped(pid);
 	DIR *directory = opendir("/proc");
 	assert_non_null(directory);
 	for (const struct dirent *entry; (entry = readdir(directory));)
-		stopped &= !is_of_site(freeze->site, entry->d_name) ||
+		stopped &= !is_of_site(site, entry->d_name) ||
 			   has_stopped((pid_t)strtol(entry->d_name, NULL, 10));
 	closedir(directory);
 	return stopped;
 }
 
-static bool has_file(void *data)
-{
-	const struct freeze *freeze = data;
-	struct error error;
-
-	return db_execute(freeze->site->db, "BEGIN IMMEDIATE", &error) == STATUS_OK;
-}
-
 void site_freeze(struct site *site, pid_t pid)
 {
-	struct freeze freeze = { site, pid };
 	bool sqlite = strcmp(site->test->backend, "sqlite") == 0;
+	struct error error;
 
 	if (sqlite)
-		site_until(site, has_file, &freeze, "nobody writing");
+		site_until(site, db_execute(site->db, "BEGIN IMMEDIATE", &error) == STATUS_OK,
+			   "nobody writing");
 	if (pid > 0)
 		assert_int_equal(kill(pid, SIGSTOP), 0);
 	else
 		(void)site_signal(site, SIGSTOP);
-	site_until(site, have_stopped, &freeze, "the stop");
+	site_until(site, have_stopped(site, pid), "the stop");
 	if (sqlite)
 		test_execute(site->db, "ROLLBACK");
 }
 
-static bool is_silent(void *data)
+void site_silence(struct site *site, pid_t pid)
 {
-	const struct freeze *freeze = data;
-	const struct site *site = freeze->site;
-	struct error error;
 	const char *sql = arena_printf(site->arena,
 				       "UPDATE solid_queue_processes SET last_heartbeat_at = "
 				       "'2026-01-01 00:00:00' WHERE %d IN (0, pid)",
-				       freeze->pid);
-
-	return db_execute(site->db, sql, &error) == STATUS_OK;
-}
-
-void site_silence(struct site *site, pid_t pid)
-{
-	struct freeze freeze = { site, pid };
+				       pid);
+	struct error error;
 
 	/* Its row may be locked until the server ends the session of one that is frozen. */
-	site_until(site, is_silent, &freeze, "the silence");
+	site_until(site, db_execute(site->db, sql, &error) == STATUS_OK, "the silence");
 }
 
 size_t site_processes(const struct site *site)
@@ -140,12 +104,7 @@ void site_kill(const struct site *site)
 		clock_sleep(CLOCK_MILLISECOND);
 }
 
-static bool no_processes(void *data)
-{
-	return site_processes(data) == 0;
-}
-
 void site_await_no_processes(struct site *site)
 {
-	site_until(site, no_processes, site, "the end of all processes");
+	site_until(site, site_processes(site) == 0, "the end of all processes");
 }

@@ -51,6 +51,12 @@ void terminal_type(const struct terminal *terminal, const char *keys)
 	assert_int_equal(write(terminal->fd, keys, strlen(keys)), strlen(keys));
 }
 
+void terminal_press(struct terminal *terminal, const char *keys, const char *text)
+{
+	terminal_type(terminal, keys);
+	terminal_await(terminal, text);
+}
+
 const char *terminal_close(struct arena *arena, struct terminal *terminal, int code)
 {
 	while (terminal_read(terminal, PATIENCE))

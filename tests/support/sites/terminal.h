@@ -24,6 +24,9 @@ void terminal_await(struct terminal *terminal, const char *text);
 
 void terminal_type(const struct terminal *terminal, const char *keys);
 
+/* Types, and waits for what comes of it. */
+void terminal_press(struct terminal *terminal, const char *keys, const char *text);
+
 /* Waits for its end, its exit status must be `code`: what is seen then, in the arena. */
 const char *terminal_close(struct arena *arena, struct terminal *terminal, int code);
 

@@ -20,8 +20,7 @@
 #define WRONG_FILES_MINIMUM 60
 
 struct config_case {
-	const char *file;
-	const char *environment;
+	const char *file, *environment;
 	const char *variables[EXPECTED_MAXIMUM];
 	size_t variable_count;
 	struct config_problem expected[EXPECTED_MAXIMUM];

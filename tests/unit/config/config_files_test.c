@@ -1,6 +1,4 @@
-/*
- * Files that are missing, unreadable or no text.
- */
+/* Files that are missing, unreadable or no text. */
 #include <sys/stat.h>
 
 #include "tests/support/model/config_world.h"

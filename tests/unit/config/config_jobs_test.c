@@ -1,6 +1,4 @@
-/*
- * What config_load makes of jobs.yml.
- */
+/* What config_load makes of jobs.yml. */
 
 #include "common/text/text.h"
 #include "tests/support/model/config_world.h"

@@ -292,10 +292,7 @@ WORLD_CASE(test_cf11_cf12_no_tasks)
 	assert_int_equal(schedulers(world), 1);
 }
 
-/*
- * CF13, CF14, CF15, CF16, CF17: missing, empty, only for others, or skipped: no scheduler, and no
- * error.
- */
+/* CF13, CF14, CF15, CF16, CF17: no scheduler, and no error. */
 WORLD_CASE(test_none)
 {
 	assert_null(load(world, ""));

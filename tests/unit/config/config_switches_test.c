@@ -1,5 +1,4 @@
-/* Without the scheduler, or nothing but it: the switches and variables of Solid Queue's bin/jobs.
- */
+/* Without the scheduler, or only that: the switches and variables of Solid Queue's bin/jobs. */
 #include "tests/support/model/config_world.h"
 #include "tests/support/test.h"
 

@@ -1,7 +1,4 @@
-/*
- * Walks the tables of settings: each row is whole, its default lies within its limits and what is
- * shown can be written into a file again.
- */
+/* Each row of the tables of settings is whole, and what is shown of it can be read again. */
 #include "config/files/reader.h"
 #include "tests/support/test.h"
 

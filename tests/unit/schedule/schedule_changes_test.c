@@ -1,7 +1,4 @@
-/*
- * What changes of the clocks do to schedules: gaps and overlaps of an hour, half an hour, two hours
- * and a whole day, forward and backward.
- */
+/* What changes of the clocks, of whatever length, do to schedules. */
 #include "tests/support/model/zone_world.h"
 #include "tests/support/test.h"
 

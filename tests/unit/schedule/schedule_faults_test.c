@@ -1,7 +1,4 @@
-/*
- * What is said about a text that is no schedule (RK10), or means something else: what, where, and
- * what would be right.
- */
+/* What is said about a text that is no schedule (RK10): what, where, and what would be right. */
 #include "tests/support/model/zone_world.h"
 #include "tests/support/test.h"
 
@@ -160,15 +157,13 @@ CASE(test_warnings)
 	for (size_t i = 0; i < COUNT(warnings); i++) {
 		const struct schedule *refused = NULL;
 		struct schedule_note note = { 0 };
-		struct error error = { 0 };
 		struct schedule_request request = { .text = warnings[i].text,
 						    .zones = world->zones };
 		const struct schedule *schedule = world_schedule(world, request);
 		assert_int_equal(schedule->warning_count, 1);
 		check_note(&warnings[i], &schedule->warnings[0]);
 		request.strict = true;
-		assert_status(schedule_parse(world->arena, &request, &refused, &note, &error),
-			      STATUS_INVALID, &error);
+		must_be(STATUS_INVALID, schedule_parse, world->arena, &request, &refused, &note);
 		assert_string_equal(note.text, schedule->warnings[0].text);
 		request.text = warnings[i].suggestion;
 		if (request.text)

@@ -1,7 +1,4 @@
-/*
- * Random schedules whose runs were computed by fugit, the parser that Solid Queue uses, held
- * against ours in its compatible mode (RK10, RK14; docs/internals/solid-queue.md, 2.10 and 2.11).
- */
+/* Random schedules as fugit and our compatible mode run them (RK10, RK14; solid-queue.md, 2.10). */
 #include "tests/support/model/fugit_model.h"
 #include "tests/support/test.h"
 

@@ -1,7 +1,4 @@
-/*
- * Rule 18: whatever schedule a task has, its row can be read by Solid Queue's parser, and means the
- * same there (schedule_rails.txt has the real parser's answers).
- */
+/* Rule 18: Solid Queue's parser (schedule_rails.txt) reads each task's row, and means the same. */
 #include "tests/support/model/zone_world.h"
 #include "tests/support/test.h"
 
@@ -13,9 +10,8 @@ static const struct schedule *read_schedule(const struct world *world, const cha
 					    const char *text, bool compatible)
 {
 	struct schedule_request request = { .text = text, .key = "task", .compatible = compatible };
-	struct error error = { 0 };
 
-	assert_ok(zones_find_setting(world->zones, zone, &request.zone, &error), &error);
+	must(zones_find_setting, world->zones, zone, &request.zone);
 	return world_schedule(world, request);
 }
 

@@ -1,5 +1,4 @@
-/* What the scheduler makes of a task's occurrences: late ones, missed ones, jitter, start and end.
- */
+/* What the scheduler makes of occurrences: late ones, missed ones, jitter, start and end. */
 #include "queue/recurring/recurring.h"
 #include "scheduler/task.h"
 #include "tests/support/test.h"
@@ -41,10 +40,8 @@ static void set(const char *text, int64_t from)
 	const struct schedule_request request = { .text = text,
 						  .key = "a",
 						  .zones = zones_new(world.arena, NULL) };
-	struct error error = { 0 };
 
-	assert_int_equal(schedule_parse(world.arena, &request, &world.config.timer, NULL, &error),
-			 STATUS_OK);
+	must(schedule_parse, world.arena, &request, &world.config.timer, NULL);
 	task_continue(&world.task, from);
 }
 
@@ -185,10 +182,9 @@ CASE_WITH(test_job, open_world, close_world)
 				      .concurrency_count = 1 };
 	const struct config config = { .classes = &class, .class_count = 1 };
 	struct new_job job = { .run_at = NINE };
-	struct error error = { 0 };
 
 	world.task.arguments = "[7]";
-	assert_int_equal(task_job(&world.task, &config, world.arena, &job, &error), STATUS_OK);
+	must(task_job, &world.task, &config, world.arena, &job);
 	assert_string_equal(job.queue, "theirs");
 	assert_int_equal(job.priority, 10);
 	assert_string_equal(job.concurrency_key, "A/7");
@@ -198,10 +194,10 @@ CASE_WITH(test_job, open_world, close_world)
 	world.config.has_priority = true;
 	world.config.priority = 4;
 	world.config.timeout = 90 * CLOCK_SECOND;
-	assert_int_equal(task_job(&world.task, &config, world.arena, &job, &error), STATUS_OK);
+	must(task_job, &world.task, &config, world.arena, &job);
 	assert_string_equal(job.queue, "own");
 	assert_int_equal(job.priority, 4);
 	assert_int_equal(job.timeout, 90 * CLOCK_SECOND);
 	world.task.arguments = "[[1]]";
-	assert_int_equal(task_job(&world.task, &config, world.arena, &job, &error), STATUS_INVALID);
+	must_be(STATUS_INVALID, task_job, &world.task, &config, world.arena, &job);
 }

@@ -235,7 +235,6 @@ static void run_year(const char *name, size_t kind)
 	struct year *year = arena_alloc(arena, sizeof(*year));
 	struct zones *zones = zones_new(arena, NULL);
 	struct schedule_request request = { .text = kinds[kind].schedule, .zones = zones };
-	struct error error = { 0 };
 
 	year->arena = arena_new();
 	year->seed = 20260101 + kind;
@@ -248,8 +247,8 @@ static void run_year(const char *name, size_t kind)
 					     .enabled = true,
 					     .starts = INT64_MIN,
 					     .ends = CLOCK_NEVER };
-	assert_ok(zones_find(zones, name, &request.zone, &error), &error);
-	assert_ok(schedule_parse(arena, &request, &year->config.timer, NULL, &error), &error);
+	must(zones_find, zones, name, &request.zone);
+	must(schedule_parse, arena, &request, &year->config.timer, NULL);
 	live(year, START + MINUTES * CLOCK_MINUTE);
 	check(year, name, kind);
 	arena_free(year->arena);

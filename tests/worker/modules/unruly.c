@@ -74,6 +74,12 @@ static enum dray_result look(struct dray_job *job)
 	return fclose(file) == 0 ? DRAY_OK : DRAY_FAILED;
 }
 
+static void stay(void)
+{
+	for (;;)
+		(void)pause();
+}
+
 /* Keeps that many bytes for ever. */
 static enum dray_result leak(struct dray_job *job)
 {
@@ -133,8 +139,7 @@ static enum dray_result desert(struct dray_job *job)
 	if (fork() == 0) {
 		(void)setsid();
 		tell(job);
-		for (;;)
-			(void)pause();
+		stay();
 	}
 	while (!dray_job_stopping(job))
 		(void)usleep(1000);
@@ -148,15 +153,11 @@ static enum dray_result desert_and_hang(struct dray_job *job)
 		(void)setsid();
 		tell(job);
 	}
-	for (;;)
-		(void)pause();
+	stay();
 	return DRAY_OK;
 }
 
-/*
- * Its process leaves a child with a lot of memory, which the kernel frees slowly, and whose own
- * child has left the group.
- */
+/* It leaves a child with much memory, which the kernel frees slowly, and a grandchild elsewhere. */
 static enum dray_result desert_behind_much(struct dray_job *job)
 {
 	const size_t size = (size_t)400 << 20;
@@ -164,22 +165,19 @@ static enum dray_result desert_behind_much(struct dray_job *job)
 	if (fork() == 0) {
 		if (fork() == 0) {
 			(void)setsid();
-			for (;;)
-				(void)pause();
+			stay();
 		}
 		if (mmap(NULL, size, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0) != MAP_FAILED)
 			tell(job);
 	}
-	for (;;)
-		(void)pause();
+	stay();
 	return DRAY_OK;
 }
 
 static void *go_on(void *unused)
 {
-	for (;;)
-		(void)pause();
+	stay();
 	return unused;
 }
 
@@ -195,15 +193,8 @@ static enum dray_result desert_headless(struct dray_job *job)
 		tell(job);
 		pthread_exit(NULL);
 	}
-	for (;;)
-		(void)pause();
+	stay();
 	return DRAY_OK;
-}
-
-static void stay(void)
-{
-	for (;;)
-		(void)pause();
 }
 
 /* Answers when it is to stop, but its process does not leave. */
