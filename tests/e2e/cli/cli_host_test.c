@@ -28,15 +28,9 @@ static void assert_given(const char *path)
 		assert_int_equal(status.st_uid, NOBODY);
 }
 
-static bool is_there(void *path)
+static void await_file(const char *path)
 {
-	return access(path, F_OK) == 0;
-}
-
-static void await_file(char *path)
-{
-	if (!test_wait_until(is_there, path, 30 * CLOCK_SECOND))
-		fail_msg("there is no %s", path);
+	test_until(access(path, F_OK) == 0, path);
 }
 
 static void assert_fails(struct test_result result, int code, const char *why)
