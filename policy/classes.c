@@ -7,6 +7,7 @@ static const enum conflict conflicts[] = {
 	[CONFLICT_BLOCK] = LIMIT_BLOCK,
 	[CONFLICT_DISCARD] = LIMIT_DISCARD,
 	[CONFLICT_REPLACE] = LIMIT_REPLACE,
+	[CONFLICT_CANCEL] = LIMIT_CANCEL,
 };
 
 /* The texts of the result belong to the configuration. */

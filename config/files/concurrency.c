@@ -17,11 +17,6 @@ static void check(struct reader *reader, const struct instance *entry, const str
 	if (values->key && !template_check(values->key, &fault))
 		report_error(reader->report, node_get(node, "key")->place, "%s.key is %s: %s",
 			     entry->prefix, quoted(reader->arena, values->key), fault);
-	if (values->on_conflict == CONFLICT_CANCEL)
-		report_error(reader->report, node_get(node, "on_conflict")->place,
-			     "%s.on_conflict is \"cancel_running\", but a new job cancels no "
-			     "running ones yet, expected block, discard or replace",
-			     entry->prefix);
 }
 
 static struct instance *read_entry(struct reader *reader, const char *prefix,

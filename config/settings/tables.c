@@ -264,8 +264,8 @@ static const struct setting concurrency_rows[] = {
 	    .maximum = "255"),
 	ROW(CHOICE, on_conflict, "block",
 	    "what happens to a new job when all slots are taken: `block` it until one is free, "
-	    "`discard` it, or `replace` those of its key and class that still wait. "
-	    "`cancel_running` is refused: a new job cancels no running ones yet",
+	    "`discard` it, or `replace` those of its key and class that still wait; "
+	    "`cancel_running` cancels these, and those that run",
 	    .choices = conflicts),
 };
 const struct settings concurrency_settings = SETTINGS(concurrency_rows);

@@ -9,6 +9,7 @@ static const char *const conflict_names[] = {
 	[LIMIT_BLOCK] = "block",
 	[LIMIT_DISCARD] = "discard",
 	[LIMIT_REPLACE] = "replace",
+	[LIMIT_CANCEL] = "cancel_running",
 };
 
 static void add_text(struct text *json, const char *key, const char *value)

@@ -318,7 +318,8 @@ static void take_repeated(const struct batch *batch, const struct db_call calls[
 
 static enum status insert(struct batch *batch, struct enqueued results[], size_t count)
 {
-	size_t most = batch->chunks.count + batch->keys.count + batch->runs.count + SLOTS_CALLS + 2;
+	size_t most = batch->chunks.count + batch->keys.count + batch->runs.count + SLOTS_CALLS +
+		      CONFLICT_CALLS + 1;
 	struct slots_calls calls = { arena_array(batch->arena, most, sizeof(*calls.list)), 0 };
 
 	slots_before(&batch->slots, &calls);
@@ -333,7 +334,7 @@ static enum status insert(struct batch *batch, struct enqueued results[], size_t
 	if (status == STATUS_OK)
 		take_repeated(batch, &calls.list[first], results, count);
 	if (status == STATUS_OK && batch->slots.key_count > 0)
-		take_deleted(&calls.list[calls.count - 1].rows, results, count,
+		take_deleted(&calls.list[batch->slots.conflict].rows, results, count,
 			     (struct enqueued){ .discarded = true });
 	return status;
 }

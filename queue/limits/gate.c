@@ -3,7 +3,7 @@
 #include "queue/limits/slots.h"
 #include "queue/refused/refused.h"
 
-#define CALLS (SLOTS_CALLS + 1)
+#define CALLS (SLOTS_CALLS + CONFLICT_CALLS)
 
 /* Those that have a key, and of these, what the database says about their slots. */
 static enum status find_strays(struct db *db, struct arena *arena, const struct claim claims[],

@@ -8,7 +8,7 @@
 
 #include "queue/enqueue/enqueue.h"
 
-enum conflict { LIMIT_BLOCK, LIMIT_DISCARD, LIMIT_REPLACE };
+enum conflict { LIMIT_BLOCK, LIMIT_DISCARD, LIMIT_REPLACE, LIMIT_CANCEL };
 
 struct limit {
 	const char *class_name;

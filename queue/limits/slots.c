@@ -210,12 +210,6 @@ void slots_gate(struct slots *slots, int64_t process_id, int64_t now, struct slo
 	add_admission(slots, calls);
 }
 
-void slots_conflict(const struct slots *slots, int64_t now, struct slots_calls *calls)
-{
-	if (slots->key_count > 0)
-		calls->list[calls->count++] = make_call(slots, "slots_conflict", false, now);
-}
-
 static bool is_undecided(const struct db_rows *admitted)
 {
 	return admitted->count > 0 && db_int(admitted, 0, 1) > 0;

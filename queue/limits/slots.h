@@ -17,9 +17,10 @@ struct slots {
 	size_t key_count;
 	const int64_t *jobs; /* that may hold slots now */
 	size_t job_count;
-	bool ungated; /* they may not have come to the gate: who has no row of ours gets none */
-	bool several; /* jobs that need more than one key may be concerned */
-	size_t last;  /* of the calls: the one that admitted, set by slots_after */
+	bool ungated;    /* they may not have come to the gate: who has no row of ours gets none */
+	bool several;    /* jobs that need more than one key may be concerned */
+	size_t last;     /* of the calls: the one that admitted, set by slots_after */
+	size_t conflict; /* of the calls: the first one of slots_conflict; 0 = there is none */
 };
 
 #define SLOTS_CALLS 6 /* the most calls of both halves together */
@@ -85,10 +86,18 @@ void slots_follow(struct slots *slots, const struct slots_calls *calls);
 /* The same for keys whose call "slots_admit" returned these rows. */
 void slots_follow_rows(struct slots *slots, const struct db_rows *admitted);
 
+#define CONFLICT_CALLS 2
+
 /*
- * Applies on_conflict to jobs that were added with `now` and found no slot: after slots_after. The
- * call's rows are the IDs of the jobs that were deleted.
+ * In conflict.c: applies on_conflict to jobs that were added with `now` and found no slot: after
+ * slots_after. The first call's rows are the IDs of the jobs that were deleted.
  */
-void slots_conflict(const struct slots *slots, int64_t now, struct slots_calls *calls);
+void slots_conflict(struct slots *slots, int64_t now, struct slots_calls *calls);
+
+/*
+ * To be called when those calls are committed: the slots of jobs that were cancelled go to others,
+ * and processes look at once that run some. If this fails, healing does the former later.
+ */
+void slots_cancelled(const struct slots *slots, const struct slots_calls *calls);
 
 #endif

@@ -18,7 +18,8 @@
 #define MOST_VALUES 5
 #define TRIES       4 /* a job may move from one state to another meanwhile */
 #define OTHER_CALLS                                                                                \
-	(SLOTS_CALLS + 2) /* besides the operation's own: those of slots, and of its kind */
+	(SLOTS_CALLS + CONFLICT_CALLS +                                                            \
+	 1) /* besides the operation's own: those of slots, and of its kind */
 
 /* Some jobs that are acted on in one transaction. */
 struct batch {
@@ -182,11 +183,11 @@ static void take_running(struct action *action, const struct db_rows *rows)
 		action->known = arena_extend(action->arena, action->known, action->known_count,
 					     sizeof(*action->known));
 		action->known[action->known_count++] =
-			(struct stopping){ db_int(rows, i, CANCEL_JOB),
+			(struct stopping){ db_int(rows, i, WAKE_JOB),
 					   db_time(rows, i, CANCEL_KNOWN_SINCE),
 					   db_text(rows, i, CANCEL_KNOWN_BY) };
 	}
-	cancel_wake(rows);
+	processes_wake(rows);
 }
 
 /* An action on jobs in the right state: which were changed, and what the database said of others.

@@ -140,3 +140,24 @@ SITE_CASE_REAL(test_a_thousand_at_once, NULL)
 {
 	cancel_many(site, 1000);
 }
+
+/* Of those that one class has, as in CI: the last one runs. */
+SITE_CASE(test_a_newer_job_cancels)
+{
+	site_queue_yml(site, "process_heartbeat_interval: 60\nprocess_alive_threshold: 600\n"
+			     "workers:\n  - {threads: 3, polling_interval: 0.02}\n");
+	site_jobs_yml(site, "  Build: {command: [sh, -c, 'echo $$ >>begun; exec sleep 3600'], "
+			    "concurrency: {to: 1, on_conflict: cancel_running}}\n");
+	int64_t first = site_enqueue(site, "Build");
+	site_start(site, 2);
+	site_await_lines(site, "begun", 1);
+	int64_t second = site_enqueue(site, "Build");
+	int64_t third = site_enqueue(site, "Build");
+	site_await(site, first, JOB_FINISHED);
+	site_await_lines(site, "begun", 2);
+	site_await(site, second, JOB_FINISHED); /* it may have begun */
+	site_await(site, third, JOB_CLAIMED);
+	assert_string_equal(outcomes(site), "cancelled 2\n");
+	assert_contains(site_dray(site, "why", site_number(site, first)), "a newer job");
+	(void)site_stop(site, SIGQUIT);
+}

@@ -18,7 +18,4 @@ WHERE id = :audit;
 INSERT INTO dray_cancellations (job_id, claim_id, process_id, requested_at, requested_by, reason)
 SELECT c.job_id, c.id, c.process_id, :now, :requested_by, :reason
 FROM {include:running_ours} AND k.job_id IS NULL
-ON DUPLICATE KEY UPDATE
-	claim_id = VALUES(claim_id), process_id = VALUES(process_id),
-	requested_at = VALUES(requested_at), requested_by = VALUES(requested_by),
-	reason = VALUES(reason);
+{include:note_again};

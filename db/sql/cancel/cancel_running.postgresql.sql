@@ -15,9 +15,7 @@ WITH held AS MATERIALIZED (
 		(job_id, claim_id, process_id, requested_at, requested_by, reason)
 	SELECT job_id, id, process_id, :now, :requested_by, :reason FROM held
 	WHERE requested_at IS NULL
-	ON CONFLICT (job_id) DO UPDATE SET claim_id = excluded.claim_id,
-		process_id = excluded.process_id, requested_at = excluded.requested_at,
-		requested_by = excluded.requested_by, reason = excluded.reason
+	{include:note_again}
 ), counted AS (
 	UPDATE dray_audit SET count = count + (SELECT count(*) FROM held WHERE requested_at IS NULL)
 	WHERE id = :audit

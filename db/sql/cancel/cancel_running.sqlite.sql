@@ -12,6 +12,4 @@ WHERE id = :audit;
 INSERT INTO dray_cancellations (job_id, claim_id, process_id, requested_at, requested_by, reason)
 SELECT c.job_id, c.id, c.process_id, :now, :requested_by, :reason
 FROM {include:running_ours} AND c.job_id {in:jobs} AND k.job_id IS NULL
-ON CONFLICT (job_id) DO UPDATE SET claim_id = excluded.claim_id,
-	process_id = excluded.process_id, requested_at = excluded.requested_at,
-	requested_by = excluded.requested_by, reason = excluded.reason;
+{include:note_again};

@@ -4,16 +4,7 @@
 -- before is neither deleted nor replaces another. The deleted jobs are returned.
 -- rows
 WITH waiting AS MATERIALIZED (
-	SELECT b.id, b.job_id, b.created_at, l.on_conflict, j.class_name, b.concurrency_key
-	FROM (SELECT DISTINCT k.value ->> 'key' AS key FROM json_each(:keys) k
-		CROSS JOIN dray_classes l ON l.class_name = (k.value ->> 'class_name')
-			AND l.position = (k.value ->> 'position')
-		WHERE l.on_conflict <> 'block') x
-	CROSS JOIN solid_queue_blocked_executions b ON b.concurrency_key = x.key
-	CROSS JOIN solid_queue_jobs j ON j.id = b.job_id
-	CROSS JOIN dray_classes l ON l.class_name = j.class_name AND l.position = COALESCE((
-			SELECT k.position FROM dray_keys k
-			WHERE k.job_id = b.job_id AND k.concurrency_key = b.concurrency_key), 0)
+	{include:conflicting}
 )
 DELETE FROM solid_queue_jobs WHERE id IN (
 	SELECT w.job_id FROM waiting w

@@ -63,6 +63,13 @@ static void put_replacing(struct scene *scene)
 	scene_put_due(scene, &limited);
 }
 
+/* One gets the slot, and makes room for the last. */
+static void put_cancelling(struct scene *scene)
+{
+	declare(scene->test, "Limited", 1, LIMIT_CANCEL);
+	scene_put_due(scene, &limited);
+}
+
 /* Two that hold a slot end, one way or another, and the third is admitted. */
 
 static void claim_two(struct scene *scene, enum outcome_kind kind)
@@ -223,6 +230,9 @@ static const struct verb verbs[] = {
 	/* Where conflicts cannot be looked at, nothing is replaced. */
 	{ "dispatch, replacing", "slots_conflict", 2, put_replacing, scene_dispatch, count_due,
 	  .refused = 3 },
+	/* Its slot comes back in a transaction that follows; else it is healed. */
+	{ "dispatch, cancelling", "slots_cancel", 1, put_cancelling, scene_dispatch, count_due,
+	  TORN, .refused = 3 },
 	{ "finish, limited", "slots_lock slots_adopt finish slots_free slots_admit", 3,
 	  claim_to_finish, run_settle, count_ended },
 	{ "fail, limited", "fail slots_free", 3, claim_to_fail, run_settle, count_ended },

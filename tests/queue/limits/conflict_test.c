@@ -1,0 +1,225 @@
+/* on_conflict: cancel_running. A new job that finds no slot ends the others of its key and class.
+ */
+#include "queue/manage/action.h"
+#include "queue/settle/cancellations.h"
+#include "tests/support/limited.h"
+#include "tests/support/sites/rails.h"
+#include "tests/support/wait.h"
+
+static int64_t register_ours(struct test_db *test, const char *name)
+{
+	return register_process(test->db, "Worker", name, "{" CANCEL_METADATA "}");
+}
+
+static const char *notes(struct test_db *test)
+{
+	return sql_text(test, "SELECT job_id, requested_by, reason FROM dray_cancellations "
+			      "ORDER BY job_id");
+}
+
+static void assert_cancelled_by(struct test_db *test, int64_t id, int64_t by)
+{
+	assert_int_equal(state_of(test, id), JOB_FINISHED);
+	assert_contains(
+		sql_text(test,
+			 "SELECT error FROM dray_attempts WHERE outcome = 'cancelled' AND "
+			 "job_id = %" PRId64,
+			 id),
+		arena_printf(test->arena, "\"cancelled by a newer job: job %" PRId64 "\"", by));
+}
+
+/* The one that runs is told, and the new one waits for it. */
+DB_CASE(who_runs_is_told)
+{
+	declare(test, "Limited", 1, LIMIT_CANCEL);
+	int64_t first = put_limited(test, "Limited", "k");
+	const struct claim *claim = take_all(test, register_ours(test, "w"), 1);
+	int64_t second = put_limited(test, "Limited", "k");
+
+	assert_int_equal(state_of(test, first), JOB_CLAIMED);
+	assert_int_equal(state_of(test, second), JOB_BLOCKED);
+	assert_string_equal(notes(test),
+			    arena_printf(test->arena, "%" PRId64 " a newer job job %" PRId64 "\n",
+					 first, second));
+	int64_t third = put_limited(test, "Limited", "k");
+	assert_cancelled_by(test, second, third);
+	assert_contains(notes(test), arena_printf(test->arena, "job %" PRId64 "\n", second));
+	assert_true(settle_one(test->db, claim, OUTCOME_INTERRUPTED));
+	assert_cancelled_by(test, first, second);
+	assert_int_equal(state_of(test, third), JOB_READY);
+	assert_slots_add_up(test);
+}
+
+/* A free slot, another key and another class concern nobody; nor does who is for later. */
+DB_CASE(others_go_on)
+{
+	declare(test, "Limited", 2, LIMIT_CANCEL);
+	declare(test, "Other", 1, LIMIT_BLOCK);
+	int64_t first = put_limited(test, "Limited", "k");
+	(void)put_limited(test, "Limited", "l");
+	(void)put_limited(test, "Other", "m");
+	(void)take_all(test, register_ours(test, "w"), 3);
+	int64_t second = put_limited(test, "Limited", "k");
+
+	(void)put_job(test->db, &(struct new_job){ .class_name = "Limited",
+						   .concurrency_key = "k",
+						   .delay = CLOCK_HOUR });
+	(void)put_limited(test, "Other", "k");
+	assert_string_equal(notes(test), "");
+	int64_t third = put_limited(test, "Limited", "k");
+	assert_cancelled_by(test, second, third);
+	assert_contains(notes(test), arena_printf(test->arena, "%" PRId64 " a newer", first));
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_cancellations"), 1);
+	test_invariant(test->db);
+}
+
+/* Of those that wait, also with a slot, only the last one is left, and has it. */
+DB_CASE(who_waits_ends)
+{
+	static const struct new_job job = { .class_name = "Limited", .concurrency_key = "k" };
+	const struct new_job jobs[] = { job, job, job };
+	struct enqueued results[3];
+
+	declare(test, "Limited", 1, LIMIT_CANCEL);
+	int64_t first = put_limited(test, "Limited", "k");
+	int64_t second = put_limited(test, "Limited", "k");
+	assert_cancelled_by(test, first, second);
+	assert_int_equal(state_of(test, second), JOB_READY);
+	must(enqueue, test->db, jobs, 3, results);
+	assert_cancelled_by(test, second, results[2].id);
+	assert_cancelled_by(test, results[0].id, results[2].id);
+	assert_cancelled_by(test, results[1].id, results[2].id);
+	assert_int_equal(state_of(test, results[2].id), JOB_READY);
+	assert_slots_add_up(test);
+}
+
+/* It asks for its slot when it is due. */
+DB_CASE(who_is_for_later_cancels_when_it_is_due)
+{
+	declare(test, "Limited", 1, LIMIT_CANCEL);
+	int64_t later = put_job(test->db, &(struct new_job){ .class_name = "Limited",
+							     .concurrency_key = "k",
+							     .delay = CLOCK_HOUR });
+	int64_t first = put_limited(test, "Limited", "k");
+
+	make_due(test);
+	assert_int_equal(dispatch_due(test, 10), 1);
+	assert_cancelled_by(test, first, later);
+	assert_int_equal(state_of(test, later), JOB_READY);
+	(void)take_all(test, register_ours(test, "w"), 1);
+	int64_t next = put_job(test->db, &(struct new_job){ .class_name = "Limited",
+							    .concurrency_key = "k",
+							    .delay = CLOCK_HOUR });
+	must(action_ids,
+	     &(struct action){ .db = test->db, .arena = test->arena, .kind = ACTION_RUN_NOW },
+	     &next, 1);
+	assert_int_equal(state_of(test, next), JOB_BLOCKED);
+	assert_contains(notes(test), arena_printf(test->arena, "%" PRId64 " a newer", later));
+	assert_slots_add_up(test);
+}
+
+/* It cancels nothing, and only people cancel it while it waits. */
+DB_CASE(a_retry_is_no_new_job)
+{
+	declare(test, "Limited", 1, LIMIT_CANCEL);
+	int64_t retry = put_limited(test, "Limited", "k");
+	int64_t process = register_ours(test, "w");
+	struct outcome outcome = { .claim = claim_name(take_all(test, process, 1)),
+				   .kind = OUTCOME_RETRIED,
+				   .error = test_failure,
+				   .attempt = 1,
+				   .wait = CLOCK_HOUR,
+				   .limited = true };
+
+	settle_outcomes(test, &outcome, 1, true);
+	int64_t second = put_limited(test, "Limited", "k");
+	(void)take_all(test, process, 1);
+	make_due(test);
+	assert_int_equal(dispatch_due(test, 10), 1);
+	assert_int_equal(state_of(test, retry), JOB_BLOCKED);
+	assert_string_equal(notes(test), "");
+	int64_t third = put_limited(test, "Limited", "k");
+	assert_int_equal(state_of(test, retry), JOB_BLOCKED);
+	assert_int_equal(state_of(test, third), JOB_BLOCKED);
+	assert_contains(notes(test), arena_printf(test->arena, "%" PRId64 " a newer", second));
+}
+
+/* It waits for what a process of other software runs. */
+DB_CASE(what_others_run_goes_on)
+{
+	declare(test, "Limited", 1, LIMIT_CANCEL);
+	int64_t first = put_limited(test, "Limited", "k");
+	(void)take_all(test, register_process(test->db, "Worker", "rails", NULL), 1);
+	int64_t second = put_limited(test, "Limited", "k");
+
+	assert_string_equal(notes(test), "");
+	assert_int_equal(state_of(test, first), JOB_CLAIMED);
+	assert_int_equal(state_of(test, second), JOB_BLOCKED);
+}
+
+/* Slots of all their keys are given back, and their batches do not wait for them. */
+DB_CASE(further_keys_and_batches)
+{
+	static const int slots[] = { 1, 1, 0 };
+
+	test_rails_batches(test);
+	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
+			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+	declare_several(test, "Limited", slots, LIMIT_CANCEL);
+	int64_t first = put_several(test, "Limited", (const char *const[]){ "k", "l", NULL });
+	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
+			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' FROM "
+			       "solid_queue_jobs j CROSS JOIN solid_queue_batches b");
+	int64_t second = put_several(test, "Limited", (const char *const[]){ "k", "m", NULL });
+	assert_cancelled_by(test, first, second);
+	assert_int_equal(state_of(test, second), JOB_READY);
+	assert_int_equal(value_of(test, "l"), 1);
+	assert_int_equal(rows_of(test, "batch_executions"), 0);
+	int64_t third = put_several(test, "Limited", (const char *const[]){ "n", "m", NULL });
+	assert_cancelled_by(test, second, third);
+	assert_int_equal(state_of(test, third), JOB_READY);
+	assert_slots_add_up(test);
+}
+
+#define ROUNDS 15
+
+static int enqueue_or_work(unsigned index, void *data)
+{
+	struct test_db own = *(const struct test_db *)data;
+
+	own.db = test_db_open(own.url);
+	own.arena = arena_new();
+	int64_t process = index < 2 ? 0 : register_ours(&own, index == 2 ? "w" : "v");
+	for (int i = 0; i < ROUNDS; i++) {
+		size_t count = 0;
+		struct claim *claims = NULL;
+		if (process == 0)
+			(void)put_limited(&own, "Limited", "k");
+		else
+			claims = take_some(&own, process, 1, &count);
+		clock_sleep(3 * CLOCK_MILLISECOND);
+		if (count > 0)
+			assert_true(settle_one(own.db, claims, OUTCOME_INTERRUPTED));
+	}
+	arena_free(own.arena);
+	db_close(own.db);
+	return 0;
+}
+
+/* However they meet, what is left in the end is the last one, unless that was tried before. */
+DB_CASE(many_at_once)
+{
+	declare(test, "Limited", 1, LIMIT_CANCEL);
+	test_in_children(&(struct test_function){ enqueue_or_work, test }, 4);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM solid_queue_jobs"), 2 * ROUNDS);
+	int64_t last = sql_number(test, "SELECT max(id) FROM solid_queue_jobs WHERE finished_at "
+					"IS NULL");
+	assert_int_equal(sql_number(test,
+				    "SELECT count(*) FROM solid_queue_jobs j WHERE finished_at IS "
+				    "NULL AND NOT EXISTS (SELECT 1 FROM dray_losses l WHERE "
+				    "l.job_id = j.id) AND j.id <> %" PRId64,
+				    last),
+			 0);
+	test_invariant(test->db);
+	assert_slots_add_up(test);
+}
