@@ -86,8 +86,13 @@ enum status policy_keys(struct arena *arena, const struct config *config, struct
 {
 	const struct config_class *class = config_class_find(config, job->class_name);
 	struct limit list[CONCURRENCY_MOST];
+	size_t count;
 
 	if (!class || class->concurrency_count == 0 || job->concurrency_key)
 		return STATUS_OK;
-	return limit_keys(arena, list, list_limits(config, class, list), job, error);
+	count = list_limits(config, class, list);
+	job->cancels_none = true;
+	for (size_t i = 0; i < count; i++)
+		job->cancels_none = job->cancels_none && list[i].on_conflict != LIMIT_CANCEL;
+	return limit_keys(arena, list, count, job, error);
 }

@@ -25,10 +25,10 @@ static enum status look(struct db *db, struct arena *arena, bool *any, struct er
 static enum status move_limited(struct db *db, struct arena *arena, const int64_t jobs[],
 				size_t count, struct error *error)
 {
-	struct slots slots = { .db = db, .arena = arena };
+	int64_t now = db_now(db);
+	struct slots slots = { .db = db, .arena = arena, .cancels = true, .now = now };
 	struct db_call list[SLOTS_CALLS + CONFLICT_CALLS + 1];
 	struct slots_calls calls = { list, 0 };
-	int64_t now = db_now(db);
 	const struct db_value values[] = { DB_P_IDS("jobs", jobs, count), DB_P_TIME("now", now) };
 	enum status status = slots_find(&slots, jobs, count, error);
 
@@ -38,8 +38,8 @@ static enum status move_limited(struct db *db, struct arena *arena, const int64_
 	calls.list[calls.count++] =
 		(struct db_call){ .operation = "dispatch_limited", .values = values, .count = 2 };
 	slots_after(&slots, &calls);
-	slots_conflict(&slots, now, &calls);
-	return slots_run(&slots, &calls, error);
+	status = slots_conflict(&slots, &calls, error);
+	return status == STATUS_OK ? slots_run_new(&slots, &calls, error) : status;
 }
 
 /* NONE: nothing was moved, though something is due. */

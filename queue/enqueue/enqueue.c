@@ -327,8 +327,9 @@ static enum status insert(struct batch *batch, struct enqueued results[], size_t
 	add_calls(batch, &calls);
 	add_more(batch, &calls);
 	slots_after(&batch->slots, &calls);
-	slots_conflict(&batch->slots, batch->now, &calls);
-	enum status status = slots_run(&batch->slots, &calls, batch->error);
+	enum status status = slots_conflict(&batch->slots, &calls, batch->error);
+	if (status == STATUS_OK)
+		status = slots_run_new(&batch->slots, &calls, batch->error);
 	if (status == STATUS_OK)
 		status = take_ids(batch, &calls.list[first], results);
 	if (status == STATUS_OK)
@@ -358,8 +359,8 @@ static enum status enqueue_batch(struct batch batch, const struct new_job jobs[]
 	struct arena *arena = arena_new();
 
 	batch.arena = batch.chunks.arena = batch.keys.arena = batch.runs.arena = arena;
-	batch.slots = (struct slots){ .db = batch.db, .arena = arena };
 	batch.now = db_now(batch.db);
+	batch.slots = (struct slots){ .db = batch.db, .arena = arena, .now = batch.now };
 	enum status status = count > 0 ? add_jobs(&batch, jobs, count, results) : STATUS_OK;
 
 	chunks_end(&batch.chunks);

@@ -23,6 +23,7 @@ struct new_job {
 	const char *outcome;  /* of the occurrence; NULL = "enqueued" */
 	int64_t task_since;   /* since when the task has its schedule; 0 = not known */
 	bool task_dynamic;    /* no occurrence is recorded without the task */
+	bool cancels_none;    /* it is known that no limit of its class is cancel_running */
 };
 
 struct enqueued {

@@ -50,21 +50,25 @@ struct gating {
 	int64_t *strays; /* jobs */
 };
 
-/* As if they came in just now: the gate, and what on_conflict says of who finds no slot. */
+/*
+ * As if they came in just now: the gate, and what on_conflict says of who finds no slot; but they
+ * cancel nobody.
+ */
 static enum status send_back(void *data, size_t first, size_t count, struct error *error)
 {
 	const struct gating *gating = data;
 	struct slots slots = { .db = gating->db, .arena = gating->arena };
-	const int64_t now = db_now(gating->db);
 	struct db_call list[CALLS];
 	struct slots_calls calls = { list, 0 };
 	enum status status = slots_find(&slots, gating->strays + first, count, error);
 
 	if (status != STATUS_OK || slots.key_count == 0)
 		return status;
-	slots_gate(&slots, gating->process_id, now, &calls);
-	slots_conflict(&slots, now, &calls);
-	status = slots_run(&slots, &calls, error);
+	slots.now = db_now(gating->db);
+	slots_gate(&slots, gating->process_id, &calls);
+	status = slots_conflict(&slots, &calls, error);
+	if (status == STATUS_OK)
+		status = slots_run(&slots, &calls, error);
 	if (status == STATUS_OK)
 		take_out(gating->claims, gating->count, &list[1].rows);
 	return status;

@@ -125,14 +125,20 @@ void slots_find_new(struct slots *slots, const struct new_job jobs[], size_t cou
 				add_key(&json, job->more_keys[k], job->class_name, (int)k + 1);
 		keys++;
 		slots->several = slots->several || job->more_count > 0;
+		slots->cancels = slots->cancels || !job->cancels_none;
 	}
 	if (keys > 0)
 		take_keys(slots, &json, keys);
 }
 
-/* A call about the keys, or about the jobs, at the time `now`. */
-static struct db_call make_call(const struct slots *slots, const char *operation, bool of_jobs,
-				int64_t now)
+static int64_t slots_now(const struct slots *slots)
+{
+	return slots->now > 0 ? slots->now : db_now(slots->db);
+}
+
+/* A call about the keys, or about the jobs. */
+static void add_call(const struct slots *slots, const char *operation, bool of_jobs,
+		     struct slots_calls *calls)
 {
 	struct db_value *values = arena_array(slots->arena, 2, sizeof(*values));
 
@@ -140,14 +146,9 @@ static struct db_call make_call(const struct slots *slots, const char *operation
 		values[0] = (struct db_value)DB_P_IDS("jobs", slots->jobs, slots->job_count);
 	else
 		values[0] = (struct db_value)DB_P_TEXT("keys", slots->keys);
-	values[1] = (struct db_value)DB_P_TIME("now", now);
-	return (struct db_call){ .operation = operation, .values = values, .count = 2 };
-}
-
-static void add_call(const struct slots *slots, const char *operation, bool of_jobs,
-		     struct slots_calls *calls)
-{
-	calls->list[calls->count++] = make_call(slots, operation, of_jobs, db_now(slots->db));
+	values[1] = (struct db_value)DB_P_TIME("now", slots_now(slots));
+	calls->list[calls->count++] =
+		(struct db_call){ .operation = operation, .values = values, .count = 2 };
 }
 
 void slots_before(const struct slots *slots, struct slots_calls *calls)
@@ -166,7 +167,7 @@ static void add_admission_several(struct slots *slots, int64_t more, struct slot
 	struct db_value *values = arena_array(slots->arena, 3, sizeof(*values));
 
 	values[0] = (struct db_value)DB_P_TEXT("keys", slots->keys);
-	values[1] = (struct db_value)DB_P_TIME("now", db_now(slots->db));
+	values[1] = (struct db_value)DB_P_TIME("now", slots_now(slots));
 	values[2] = (struct db_value)DB_P_INT("more", more);
 	calls->list[calls->count++] = (struct db_call){ .operation = "slots_admit_several",
 							.values = values,
@@ -197,14 +198,14 @@ void slots_after(struct slots *slots, struct slots_calls *calls)
 	add_admission(slots, calls);
 }
 
-void slots_gate(struct slots *slots, int64_t process_id, int64_t now, struct slots_calls *calls)
+void slots_gate(struct slots *slots, int64_t process_id, struct slots_calls *calls)
 {
 	struct db_value *values = arena_array(slots->arena, 3, sizeof(*values));
 
 	add_call(slots, "slots_lock", false, calls);
 	values[0] = (struct db_value)DB_P_IDS("jobs", slots->jobs, slots->job_count);
 	values[1] = (struct db_value)DB_P_INT("process_id", process_id);
-	values[2] = (struct db_value)DB_P_TIME("now", now);
+	values[2] = (struct db_value)DB_P_TIME("now", slots_now(slots));
 	calls->list[calls->count++] =
 		(struct db_call){ .operation = "slots_gate", .values = values, .count = 3 };
 	add_admission(slots, calls);

@@ -21,6 +21,8 @@ struct slots {
 	bool several;    /* jobs that need more than one key may be concerned */
 	size_t last;     /* of the calls: the one that admitted, set by slots_after */
 	size_t conflict; /* of the calls: the first one of slots_conflict; 0 = there is none */
+	bool cancels;    /* among the jobs that are new may be some that cancel others */
+	int64_t now;     /* the time of all calls; 0 = each has its own */
 };
 
 #define SLOTS_CALLS 6 /* the most calls of both halves together */
@@ -55,7 +57,7 @@ void slots_after(struct slots *slots, struct slots_calls *calls);
  * and admitted when one is free. The rows of the second call are the jobs that are no longer
  * claimed.
  */
-void slots_gate(struct slots *slots, int64_t process_id, int64_t now, struct slots_calls *calls);
+void slots_gate(struct slots *slots, int64_t process_id, struct slots_calls *calls);
 
 /*
  * Runs the calls, and slots_follow. If the database refuses them for the sake of a job that they
@@ -86,18 +88,21 @@ void slots_follow(struct slots *slots, const struct slots_calls *calls);
 /* The same for keys whose call "slots_admit" returned these rows. */
 void slots_follow_rows(struct slots *slots, const struct db_rows *admitted);
 
-#define CONFLICT_CALLS 2
+#define CONFLICT_CALLS 3
 
 /*
- * In conflict.c: applies on_conflict to jobs that were added with `now` and found no slot: after
- * slots_after. The first call's rows are the IDs of the jobs that were deleted.
+ * In conflict.c: applies on_conflict to jobs that were added at the time of slots (`now`) and found
+ * no slot: after slots_after. The first call's rows are the IDs of the jobs that were deleted.
  */
-void slots_conflict(struct slots *slots, int64_t now, struct slots_calls *calls);
+enum status slots_conflict(struct slots *slots, struct slots_calls *calls,
+			   struct error *error) MUST_CHECK;
 
 /*
- * To be called when those calls are committed: the slots of jobs that were cancelled go to others,
- * and processes look at once that run some. If this fails, healing does the former later.
+ * slots_run for calls with those of slots_conflict, if jobs may cancel others: the slots of those
+ * that were cancelled go to others, and processes look at once that run some. If this fails,
+ * healing does the former later.
  */
-void slots_cancelled(const struct slots *slots, const struct slots_calls *calls);
+enum status slots_run_new(struct slots *slots, struct slots_calls *calls,
+			  struct error *error) MUST_CHECK;
 
 #endif

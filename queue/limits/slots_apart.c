@@ -69,7 +69,8 @@ static bool admits(const struct db_call *call)
 {
 	return strncmp(call->operation, "slots_admit", strlen("slots_admit")) == 0 ||
 	       strcmp(call->operation, "slots_conflict") == 0 ||
-	       strcmp(call->operation, "slots_cancel") == 0;
+	       strcmp(call->operation, "slots_cancel") == 0 ||
+	       strcmp(call->operation, "batches_leave_cancelled") == 0;
 }
 
 /* on_conflict is left out, too: it could not tell who would have found a slot. */
@@ -91,10 +92,8 @@ enum status slots_run(struct slots *slots, struct slots_calls *calls, struct err
 
 	if (refused_status(status) && slots->key_count > 0)
 		return run_without_admission(slots, calls, error);
-	if (status == STATUS_OK) {
+	if (status == STATUS_OK)
 		slots_follow(slots, calls);
-		slots_cancelled(slots, calls);
-	}
 	return status;
 }
 

@@ -123,7 +123,7 @@ static enum status add_last(struct batch *batch, struct error *error)
 	enum status status = STATUS_OK;
 
 	if (action->kind == ACTION_RUN_NOW)
-		slots_conflict(&batch->slots, batch->now, &batch->calls);
+		status = slots_conflict(&batch->slots, &batch->calls, error);
 	if (action->kind == ACTION_CANCEL)
 		status = batches_look(action->db, &batches, error);
 	if (batches)
@@ -151,7 +151,7 @@ static enum status run(struct batch *batch, struct error *error)
 	status = add_last(batch, error);
 	if (status != STATUS_OK)
 		return status;
-	status = slots_run(&batch->slots, &batch->calls, error);
+	status = slots_run_new(&batch->slots, &batch->calls, error);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
@@ -208,8 +208,12 @@ static enum status run_part(void *data, size_t first, size_t count, struct error
 	struct batch batch = { .action = action,
 			       .jobs = applying->jobs + first,
 			       .count = count,
-			       .slots = { .db = action->db, .arena = action->arena },
 			       .now = db_now(action->db) };
+
+	batch.slots = (struct slots){ .db = action->db,
+				      .arena = action->arena,
+				      .cancels = action->kind == ACTION_RUN_NOW,
+				      .now = batch.now };
 	enum status status = run(&batch, error);
 
 	if (status != STATUS_OK)

@@ -18,3 +18,13 @@ struct db_call batches_leave(struct arena *arena, const int64_t jobs[], size_t c
 	values[0] = (struct db_value)DB_P_IDS("jobs", jobs, count);
 	return (struct db_call){ .operation = "batches_leave", .values = values, .count = 1 };
 }
+
+struct db_call batches_leave_cancelled(struct arena *arena, int64_t now)
+{
+	struct db_value *values = arena_array(arena, 1, sizeof(*values));
+
+	values[0] = (struct db_value)DB_P_TIME("now", now);
+	return (struct db_call){ .operation = "batches_leave_cancelled",
+				 .values = values,
+				 .count = 1 };
+}

@@ -16,4 +16,7 @@ enum status batches_look(struct db *db, bool *there, struct error *error) MUST_C
  */
 struct db_call batches_leave(struct arena *arena, const int64_t jobs[], size_t count);
 
+/* The same for jobs that were cancelled at this time without having been claimed. */
+struct db_call batches_leave_cancelled(struct arena *arena, int64_t now);
+
 #endif

@@ -77,6 +77,7 @@ DB_CASE(an_own_key_is_left_alone)
 	must(policy_keys, test->arena, &config, &own);
 	assert_string_equal(own.concurrency_key, "mine");
 	assert_int_equal(own.more_count, 0);
+	assert_false(own.cancels_none);
 	must_be(STATUS_INVALID, policy_keys, test->arena, &config, &wrong);
 	assert_null(wrong.concurrency_key);
 }

@@ -1,8 +1,8 @@
 -- slots_cancel(keys, now) -> job_id, pid, hostname, ended
 -- Does what on_conflict "cancel_running" says where a new job was blocked at this time and still is.
--- The others of its key and class that wait, with or without a slot, end as cancelled, but for those
--- that were tried before; notes for those that a process of ours runs say that they are cancelled,
--- too, but for what was noted before. Returns what has ended, and where the others run. After it
+-- Of the new jobs of its key and class the last one remains. All others that wait, with or without a
+-- slot, end as cancelled, but for those that were tried before; notes for those that a process of ours
+-- runs say that they are cancelled, too, but for what was noted before. Returns what has ended, and where the others run. After it
 -- come slots_free and slots_admit for what has ended, in a transaction of their own, because other
 -- keys of theirs are not locked.
 -- guard
@@ -18,11 +18,13 @@ SELECT JSON_ARRAYAGG(JSON_OBJECT('id', o.job_id, 'by_job', o.by_job)) INTO @dray
 		FROM {include:latest}
 		STRAIGHT_JOIN solid_queue_blocked_executions b
 			FORCE INDEX (index_solid_queue_blocked_executions_for_release)
-			ON b.concurrency_key = latest.name AND b.id < latest.id
+			ON b.concurrency_key = latest.name AND b.job_id <> latest.job_id
 		STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY)
 			ON j.id = b.job_id AND j.class_name = latest.class_name) x
 	WHERE NOT {include:is_retried x.job_id}
-	GROUP BY x.job_id) o;
+	GROUP BY x.job_id
+	ORDER BY x.job_id
+	LIMIT 10000) o;
 SELECT JSON_ARRAYAGG(e.id) INTO @dray_jobs FROM (
 	SELECT x.id
 	FROM (SELECT DISTINCT z.id FROM JSON_TABLE(@dray_old, '$[*]' COLUMNS (id bigint PATH '$.id')) z) x

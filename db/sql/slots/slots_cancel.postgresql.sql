@@ -1,24 +1,24 @@
 -- slots_cancel(keys, now) -> job_id, pid, hostname, ended
 -- Does what on_conflict "cancel_running" says where a new job was blocked at this time and still is.
--- The others of its key and class that wait, with or without a slot, end as cancelled, but for those
--- that were tried before; notes for those that a process of ours runs say that they are cancelled,
--- too, but for what was noted before. Returns what has ended, and where the others run. After it
+-- Of the new jobs of its key and class the last one remains. All others that wait, with or without a
+-- slot, end as cancelled, but for those that were tried before; notes for those that a process of ours
+-- runs say that they are cancelled, too, but for what was noted before. Returns what has ended, and where the others run. After it
 -- come slots_free and slots_admit for what has ended, in a transaction of their own, because other
 -- keys of theirs are not locked.
 WITH {include:latest}
 SELECT r.id FROM solid_queue_ready_executions r
-WHERE r.job_id = ANY (ARRAY(SELECT s.job_id FROM {include:latest_slots}))
+WHERE r.job_id = ANY (ARRAY(SELECT s.job_id FROM {include:slots_like latest}))
 ORDER BY r.id
 FOR UPDATE;
 -- rows
 WITH {include:latest}, old AS MATERIALIZED (
 	SELECT x.job_id, max(x.by_job) AS by_job FROM (
 		SELECT s.job_id, latest.job_id AS by_job
-		FROM {include:latest_slots} WHERE s.job_id <> latest.job_id
+		FROM {include:slots_like latest} WHERE s.job_id <> latest.job_id
 		UNION ALL
 		SELECT w.job_id, latest.job_id
 		FROM waiting w JOIN latest ON latest.concurrency_key = w.concurrency_key
-			AND latest.class_name = w.class_name AND latest.id > w.id) x
+			AND latest.class_name = w.class_name AND latest.job_id <> w.job_id) x
 	WHERE NOT {include:is_retried x.job_id}
 	GROUP BY x.job_id
 ), ready AS (
@@ -42,9 +42,9 @@ WITH {include:latest}, old AS MATERIALIZED (
 	FROM ended JOIN old ON old.job_id = ended.id
 ), held AS MATERIALIZED (
 	SELECT c.id, c.job_id, c.process_id, p.pid, p.hostname, (
-		SELECT max(latest.job_id) FROM {include:latest_slots} WHERE s.job_id = c.job_id) AS by_job
+		SELECT max(latest.job_id) FROM {include:slots_like latest} WHERE s.job_id = c.job_id) AS by_job
 	FROM {include:running_ours} AND k.job_id IS NULL
-		AND c.job_id = ANY (ARRAY(SELECT s.job_id FROM {include:latest_slots}))
+		AND c.job_id = ANY (ARRAY(SELECT s.job_id FROM {include:slots_like latest}))
 	ORDER BY c.id
 	FOR UPDATE OF c
 ), noted AS (

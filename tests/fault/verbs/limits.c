@@ -1,7 +1,9 @@
 /* What is done to jobs that are limited, and to the slots themselves. */
 #include "queue/limits/heal.h"
+#include "queue/settle/batches.h"
 #include "tests/fault/scene.h"
 #include "tests/support/limited.h"
+#include "tests/support/sites/rails.h"
 
 /* Three jobs of two slots: one waits, in a queue of its own. */
 
@@ -68,6 +70,32 @@ static void put_cancelling(struct scene *scene)
 {
 	declare(scene->test, "Limited", 1, LIMIT_CANCEL);
 	scene_put_due(scene, &limited);
+}
+
+static void put_cancelling_in_a_batch(struct scene *scene)
+{
+	struct test_db *test = scene->test;
+	struct error error = { 0 };
+	bool there;
+
+	assert_ok(batches_look(test->db, &there, &error), &error);
+	if (!there)
+		test_rails_batches(test);
+	put_cancelling(scene);
+	test_execute(test->db, "DELETE FROM solid_queue_batches");
+	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
+			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
+			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' "
+			       "FROM solid_queue_jobs j CROSS JOIN solid_queue_batches b");
+}
+
+/* Who has ended has left its batch. */
+static int64_t count_due_in_a_batch(struct scene *scene)
+{
+	int64_t left = rows_of(scene->test, "batch_executions");
+
+	return left + scene_count(scene, JOB_FINISHED) == 3 ? count_due(scene) : SCENE_UNITS + 1;
 }
 
 /* Two that hold a slot end, one way or another, and the third is admitted. */
@@ -233,6 +261,8 @@ static const struct verb verbs[] = {
 	/* Its slot comes back in a transaction that follows; else it is healed. */
 	{ "dispatch, cancelling", "slots_cancel", 1, put_cancelling, scene_dispatch, count_due,
 	  TORN, .refused = 3 },
+	{ "dispatch, cancelling in a batch", "slots_cancel batches_leave_cancelled", 1,
+	  put_cancelling_in_a_batch, scene_dispatch, count_due_in_a_batch, TORN, .refused = 3 },
 	{ "finish, limited", "slots_lock slots_adopt finish slots_free slots_admit", 3,
 	  claim_to_finish, run_settle, count_ended },
 	{ "fail, limited", "fail slots_free", 3, claim_to_fail, run_settle, count_ended },

@@ -93,6 +93,86 @@ DB_CASE(who_waits_ends)
 	assert_slots_add_up(test);
 }
 
+static int64_t put_of_priority(struct test_db *test, int priority, int64_t delay)
+{
+	return put_job(test->db, &(struct new_job){ .class_name = "Limited",
+						    .concurrency_key = "k",
+						    .has_priority = true,
+						    .priority = priority,
+						    .delay = delay });
+}
+
+/* The most urgent one gets the slot; the last one is left. */
+static void put_together(struct test_db *test, int slots, const int priorities[], size_t left)
+{
+	struct new_job jobs[3];
+	struct enqueued results[3];
+
+	declare(test, "Limited", slots, LIMIT_CANCEL);
+	for (size_t i = 0; i < 3; i++)
+		jobs[i] = (struct new_job){ .class_name = "Limited",
+					    .concurrency_key = "k",
+					    .has_priority = true,
+					    .priority = priorities[i] };
+	must(enqueue, test->db, jobs, 3, results);
+	for (size_t i = 0; i < 3; i++)
+		if (i + left < 3)
+			assert_cancelled_by(test, results[i].id, results[2].id);
+		else
+			assert_int_equal(state_of(test, results[i].id), JOB_READY);
+	assert_slots_add_up(test);
+}
+
+DB_CASE(the_last_one_is_left_whatever_its_priority)
+{
+	put_together(test, 1, (const int[]){ 0, 0, -10 }, 1);
+	put_together(test, 1, (const int[]){ -10, 0, 0 }, 1);
+	put_together(test, 1, (const int[]){ 0, -10, 0 }, 1);
+	assert_int_equal(rows_of(test, "ready_executions"), 1);
+	assert_string_equal(notes(test), "");
+	test_invariant(test->db);
+}
+
+DB_CASE(the_last_one_is_left_of_those_with_slots)
+{
+	put_together(test, 2, (const int[]){ 0, 0, -10 }, 1);
+	put_together(test, 2, (const int[]){ -10, 0, 10 }, 1);
+}
+
+DB_CASE(whose_slots_suffice_cancel_nobody)
+{
+	put_together(test, 3, (const int[]){ 0, -10, 10 }, 3);
+	assert_int_equal(rows_of(test, "ready_executions"), 3);
+}
+
+DB_CASE(the_last_one_that_is_due_is_left)
+{
+	declare(test, "Limited", 1, LIMIT_CANCEL);
+	int64_t first = put_of_priority(test, 0, CLOCK_HOUR);
+	int64_t second = put_of_priority(test, -10, CLOCK_HOUR);
+
+	make_due(test);
+	assert_int_equal(dispatch_due(test, 10), 2);
+	assert_cancelled_by(test, first, second);
+	assert_int_equal(state_of(test, second), JOB_READY);
+	int64_t third = put_of_priority(test, 10, CLOCK_HOUR);
+	make_due(test);
+	assert_int_equal(dispatch_due(test, 10), 1);
+	assert_cancelled_by(test, second, third);
+	assert_slots_add_up(test);
+}
+
+/* Where the program knows that its class cancels nothing, the database is not asked. */
+DB_CASE(who_is_known_to_cancel_none_waits)
+{
+	declare(test, "Limited", 1, LIMIT_CANCEL);
+	(void)put_limited(test, "Limited", "k");
+	(void)put_job(test->db, &(struct new_job){ .class_name = "Limited",
+						   .concurrency_key = "k",
+						   .cancels_none = true });
+	assert_rows(test, 1, 0, 1);
+}
+
 /* It asks for its slot when it is due. */
 DB_CASE(who_is_for_later_cancels_when_it_is_due)
 {
@@ -212,8 +292,8 @@ DB_CASE(many_at_once)
 	declare(test, "Limited", 1, LIMIT_CANCEL);
 	test_in_children(&(struct test_function){ enqueue_or_work, test }, 4);
 	assert_int_equal(sql_number(test, "SELECT count(*) FROM solid_queue_jobs"), 2 * ROUNDS);
-	int64_t last = sql_number(test, "SELECT max(id) FROM solid_queue_jobs WHERE finished_at "
-					"IS NULL");
+	int64_t last = sql_number(test, "SELECT max(id) FROM solid_queue_jobs");
+	assert_int_not_equal(state_of(test, last), JOB_FINISHED);
 	assert_int_equal(sql_number(test,
 				    "SELECT count(*) FROM solid_queue_jobs j WHERE finished_at IS "
 				    "NULL AND NOT EXISTS (SELECT 1 FROM dray_losses l WHERE "

@@ -70,6 +70,17 @@ DB_CASE(rows_written_by_hand_keep_the_limit)
 	test_invariant(test->db);
 }
 
+/* They were there before: none cancels another. */
+DB_CASE(who_came_past_the_gate_cancels_nobody)
+{
+	declare(test, "A", 1, LIMIT_BLOCK);
+	put_strays(test, STRAYS, "DELETE FROM solid_queue_semaphores");
+	declare(test, "A", 1, LIMIT_CANCEL);
+	run_all(test, 0, 1);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_cancellations"), 0);
+	test_invariant(test->db);
+}
+
 /* Solid Queue took their slots from the semaphore, and has no row that says so. */
 DB_CASE(who_was_let_in_by_solid_queue_runs_at_once)
 {

@@ -1,14 +1,18 @@
--- Finds the new jobs, the last of each key and class, that wait and cancel the others: @dray_latest.
+-- Finds the jobs that make others of their key and class end: @dray_latest. Where one that is new waits,
+-- that is the last one that is new, which may have a slot of this time.
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', found.concurrency_key, 'class_name', found.class_name,
-	'id', found.id, 'job_id', found.job_id)) INTO @dray_latest FROM (
+	'job_id', found.job_id)) INTO @dray_latest FROM (
 	WITH waiting AS (
 		{include:conflicting}
+	), fresh AS (
+		SELECT w.concurrency_key, w.class_name, MAX(w.job_id) AS job_id FROM waiting w
+		WHERE w.on_conflict = 'cancel_running' AND w.created_at = :now
+			AND NOT {include:is_retried w.job_id}
+		GROUP BY w.concurrency_key, w.class_name
 	)
-	SELECT w.id, w.job_id, w.concurrency_key, w.class_name FROM waiting w
-	WHERE w.on_conflict = 'cancel_running' AND w.created_at = :now
-		AND NOT {include:is_retried w.job_id}
-		AND NOT EXISTS (SELECT 1 FROM waiting later
-			WHERE later.concurrency_key = w.concurrency_key
-				AND later.class_name = w.class_name
-				AND later.id > w.id AND NOT {include:is_retried later.job_id})) found
+	SELECT f.concurrency_key, f.class_name, GREATEST(f.job_id, COALESCE((
+		SELECT MAX(s.job_id) FROM dray_slots s FORCE INDEX (PRIMARY)
+		WHERE s.concurrency_key = f.concurrency_key AND s.class_name = f.class_name
+			AND s.created_at = :now AND NOT {include:is_retried s.job_id}), 0)) AS job_id
+	FROM fresh f) found
 HAVING COUNT(*) > 0

@@ -1,13 +1,17 @@
--- The new jobs, the last of each key and class, that wait and cancel the others (`latest`); begins with
--- what waits.
+-- The jobs that make others of their key and class end (`latest`); begins with what waits. Where one that
+-- is new waits, that is the last one that is new, which may have a slot of this time.
 waiting AS MATERIALIZED (
 	{include:conflicting}
-), latest AS MATERIALIZED (
-	SELECT w.id, w.job_id, w.concurrency_key, w.class_name FROM waiting w
+), fresh AS MATERIALIZED (
+	SELECT w.concurrency_key, w.class_name, max(w.job_id) AS job_id FROM waiting w
 	WHERE w.on_conflict = 'cancel_running' AND w.created_at = :now
 		AND NOT {include:is_retried w.job_id}
-		AND NOT EXISTS (SELECT 1 FROM waiting later
-			WHERE later.concurrency_key = w.concurrency_key
-				AND later.class_name = w.class_name
-				AND later.id > w.id AND NOT {include:is_retried later.job_id})
+	GROUP BY w.concurrency_key, w.class_name
+), latest AS MATERIALIZED (
+	SELECT x.concurrency_key, x.class_name, max(x.job_id) AS job_id FROM (
+		SELECT concurrency_key, class_name, job_id FROM fresh
+		UNION ALL
+		SELECT fresh.concurrency_key, fresh.class_name, s.job_id FROM {include:slots_like fresh}
+		WHERE s.created_at = :now AND NOT {include:is_retried s.job_id}) x
+	GROUP BY x.concurrency_key, x.class_name
 )
