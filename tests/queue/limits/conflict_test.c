@@ -261,6 +261,22 @@ DB_CASE(further_keys_and_batches)
 	assert_slots_add_up(test);
 }
 
+#define MANY 450 /* more than are decided on in one transaction */
+
+DB_CASE(who_is_not_decided_on_cancels_nobody)
+{
+	static const int slots[] = { MANY, MANY, 0 };
+	struct new_job *jobs = arena_array(test->arena, MANY, sizeof(*jobs));
+	struct enqueued *results = arena_array(test->arena, MANY, sizeof(*results));
+
+	declare_several(test, "Limited", slots, LIMIT_CANCEL);
+	for (size_t i = 0; i < MANY; i++)
+		jobs[i] = several_job("Limited", (const char *const[]){ "k", "l", NULL });
+	must(enqueue, test->db, jobs, MANY, results);
+	assert_rows(test, MANY, 0, 0);
+	assert_slots_add_up(test);
+}
+
 #define ROUNDS 15
 
 static int enqueue_or_work(unsigned index, void *data)

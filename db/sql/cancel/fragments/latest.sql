@@ -6,6 +6,7 @@ waiting AS MATERIALIZED (
 	SELECT w.concurrency_key, w.class_name, max(w.job_id) AS job_id FROM waiting w
 	WHERE w.on_conflict = 'cancel_running' AND w.created_at = :now
 		AND NOT {include:is_retried w.job_id}
+		AND NOT {include:is_undecided w}
 	GROUP BY w.concurrency_key, w.class_name
 ), latest AS MATERIALIZED (
 	SELECT x.concurrency_key, x.class_name, max(x.job_id) AS job_id FROM (
