@@ -123,7 +123,7 @@ void sqlite_make_file(const char *path, unsigned mode)
 		path = names[i % 2];
 	}
 	if (mode != 0600)
-		(void)fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW); /* whatever the umask */
+		(void)!fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW); /* whatever the umask */
 }
 
 enum status sqlite_find_parent(const char *path, struct error *error)
