@@ -1,16 +1,18 @@
--- slots_of(jobs) -> concurrency_key, class_name, position, several
+-- slots_of(jobs) -> concurrency_key, class_name, position, several, cancels
 -- Lists the keys that these jobs are limited by. several: there are jobs with several keys in
--- the database.
+-- the database; cancels: the class has a limit with on_conflict "cancel_running".
 -- read
 -- rows
 SELECT j.concurrency_key, j.class_name, 0,
-	CASE WHEN EXISTS (SELECT 1 FROM dray_keys) THEN 1 ELSE 0 END
+	CASE WHEN EXISTS (SELECT 1 FROM dray_keys) THEN 1 ELSE 0 END,
+	{include:class_cancels}
 FROM {include:ids :jobs} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 WHERE j.concurrency_key IS NOT NULL
 GROUP BY j.concurrency_key, j.class_name
 UNION ALL
-SELECT k.concurrency_key, j.class_name, k.position, 1
+SELECT k.concurrency_key, j.class_name, k.position, 1,
+	{include:class_cancels}
 FROM {include:ids :jobs} x
 STRAIGHT_JOIN dray_keys k FORCE INDEX (PRIMARY) ON k.job_id = x.id
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = k.job_id
