@@ -39,6 +39,9 @@ struct test_case {
 	bool real;        /* it needs the clock as it is: only with DRAY_TEST_REAL */
 };
 
+/* A host without /etc/dray and /var/lib/dray: DRAY_TEST_HOST of every case that sets no other. */
+#define TEST_NO_HOST "/nonexistent"
+
 #define TEST_GATHER(type, name)                                                                    \
 	static const struct type *const name##_gathered                                            \
 		__attribute__((used, section("dray_" #type))) = &name
