@@ -9,6 +9,7 @@
 
 #include "config/config.h"
 #include "queue/settle/settle.h"
+#include "worker/exec/cgroup.h"
 #include "worker/exec/sweep.h"
 #include "worker/host/run_host.h"
 #include "worker/slot.h"
@@ -27,6 +28,7 @@ struct worker {
 	struct pool *pool;
 	struct hosts hosts;
 	struct sweeps sweeps;
+	struct cgroups cgroups;
 	struct pool_task *ended; /* ended on the main thread, not yet gathered */
 	struct slot **pending;   /* gathered, not yet settled; at most slots.count */
 	size_t pending_count;

@@ -91,6 +91,55 @@ SWEEP_CASE(what_left_the_group_of_a_deaf_command)
 	assert_true(rig_logged(&rig, "\"event\":\"job.orphans_killed\""));
 }
 
+static bool may_make_cgroups(void)
+{
+	/* NOLINTNEXTLINE(cert-env33-c,concurrency-mt-unsafe): a fixed command of a test */
+	return system("own=$(sed -n s/^0:://p /proc/self/cgroup)\n"
+		      "for at in /sys/fs/cgroup /sys/fs/cgroup/unified; do\n"
+		      "new=$at$own/test-$$; test -e $at$own/cgroup.procs && mkdir $new && "
+		      "test -w $new/cgroup.kill; can=$?; rmdir $new && exit $can\n"
+		      "done 2>/dev/null; exit 1") == 0;
+}
+
+/* Nothing but its cgroup says whose it is. */
+SWEEP_CASE(what_left_the_group_and_has_another_environment)
+{
+	if (!CGROUPS_POSSIBLE || !may_make_cgroups())
+		return;
+	int64_t id = begin("trap 'exit 0' TERM; "
+			   "env -i setsid sh -c 'trap \"\" TERM; setsid sleep 1000 & echo > begun; "
+			   "sleep 1000' & while :; do sleep 0.01; done");
+
+	assert_true(processes() >= 3);
+	expect_nothing_left(id, JOB_FINISHED);
+	assert_true(rig_logged(&rig, "\"event\":\"job.orphans_killed\""));
+}
+
+/* It lives on in the cgroup of its run, so the next one gets another. */
+SWEEP_CASE(what_a_finished_run_has_left_is_not_of_the_next_run)
+{
+	char left[32] = "";
+
+	(void)mark(rig_command(&rig, "LeaveJob",
+			       RIG_SHELL("env -i setsid sleep 1000 & while ! grep -q sleep "
+					 "/proc/$!/comm; do :; done; echo $! > left")));
+	(void)mark(rig_command(&rig, "ScriptJob",
+			       RIG_SHELL("trap 'exit 0' TERM; echo > begun; "
+					 "while :; do sleep 0.01; done")));
+	int64_t id = rig_enqueue(&rig, "LeaveJob", "[]");
+	while (rig_job(&rig, id).state != JOB_FINISHED)
+		rig_nudge(&rig);
+	int64_t next = begin_class("ScriptJob");
+	shut_down();
+	assert_int_equal(rig_job(&rig, next).state, JOB_FINISHED);
+	assert_int_equal(processes(), 1);
+	FILE *file = fopen(rig_path(&rig, "left"), "re");
+	assert_non_null(file);
+	assert_non_null(fgets(left, sizeof(left), file));
+	(void)fclose(file);
+	assert_int_equal(kill((pid_t)strtol(left, NULL, 10), SIGKILL), 0);
+}
+
 SWEEP_CASE(what_left_the_group_of_a_polite_command)
 {
 	int64_t id = begin("trap 'exit 0' TERM; " DEAF_CHILD "while :; do sleep 0.01; done");

@@ -149,6 +149,7 @@ static bool by_term(int status)
 void exec_on_exit(void *context)
 {
 	struct exec *exec = context;
+	struct cgroup *cgroup = exec->cgroup;
 	struct spawn_report report;
 	int status = 0;
 
@@ -166,9 +167,11 @@ void exec_on_exit(void *context)
 		end_signaled(exec, WTERMSIG(status));
 	else
 		end_exited(exec, WEXITSTATUS(status));
+	if (atomic_load(&exec->slot->told))
+		exec->cgroup = NULL; /* what sweeps it gives it back */
 	exec_close_all(exec);
 	if (atomic_load(&exec->slot->told))
-		sweep_slot(exec->slot, exec->pid);
+		sweep_slot(exec->slot, exec->pid, cgroup);
 	else if (exec->slot->failure_class && by_term(status) && !is_deliberate(exec->slot->said))
 		run_hold(exec->slot);
 	else

@@ -12,14 +12,16 @@
 
 #include "worker/exec/stream.h"
 
+struct cgroup;
 struct slot;
 struct spawn_report;
 struct worker;
 
 struct exec {
 	struct slot *slot;
-	const char *program; /* argv[0], for messages */
-	const char *file;    /* what it was found to be; NULL = it was not found */
+	const char *program;   /* argv[0], for messages */
+	const char *file;      /* what it was found to be; NULL = it was not found */
+	struct cgroup *cgroup; /* NULL = it has none of its own */
 	pid_t pid;
 	int pidfd;
 	int report;
@@ -34,7 +36,7 @@ struct exec {
 /* Makes a run whose descriptors are all closed; `input` is what it will be sent, or NULL. */
 struct exec *exec_new(struct slot *slot, const char *program, const char *input);
 
-/* Closes all our descriptors: pipes and pidfd. */
+/* Closes all our descriptors, pipes and pidfd, and gives its cgroup back. */
 void exec_close_all(struct exec *exec);
 
 /* Loop callbacks; their context is the exec. */

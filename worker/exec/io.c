@@ -32,6 +32,8 @@ void exec_close_all(struct exec *exec)
 	worker_close_fd(worker, &exec->input);
 	worker_close_fd(worker, &exec->out.fd);
 	worker_close_fd(worker, &exec->err.fd);
+	cgroup_give_back(exec->cgroup);
+	exec->cgroup = NULL;
 }
 
 void exec_on_input(void *context)

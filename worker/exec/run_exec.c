@@ -185,6 +185,8 @@ static enum status launch(struct exec *exec, struct spawn *what, struct ends *en
 	what->standard[1] = ends->out >= 0 ? ends->out : none;
 	what->standard[2] = ends->err;
 	what->report = ends->report;
+	exec->cgroup = cgroup_take(&exec->slot->worker->cgroups);
+	what->cgroup = cgroup_folder(exec->cgroup);
 	exec->pid = spawn(what);
 	if (exec->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
@@ -236,6 +238,7 @@ enum status exec_open(struct worker *worker, struct error *error)
 	(void)signal(SIGPIPE, SIG_IGN); /* a program may close its input */
 	worker->files = spawn_raise_files(wanted);
 	sweeps_open(worker);
+	cgroups_open(&worker->cgroups);
 	worker->buffer = arena_alloc(worker->arena, EXEC_BUFFER);
 	worker->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (worker->null_fd < 0)
@@ -245,7 +248,10 @@ enum status exec_open(struct worker *worker, struct error *error)
 
 void exec_close(struct worker *worker)
 {
-	if (worker->buffer && worker->null_fd >= 0)
+	if (!worker->buffer)
+		return;
+	if (worker->null_fd >= 0)
 		(void)close(worker->null_fd);
 	worker->null_fd = -1;
+	cgroups_close(&worker->cgroups);
 }

@@ -30,6 +30,7 @@ struct sweep {
 	struct sweep *next;
 	struct slot *slot; /* ends with it; NULL = has ended */
 	pid_t group;
+	struct cgroup *cgroup; /* NULL = it had none of its own */
 	char token[CLAIM_TOKEN_SIZE];
 	unsigned passes;    /* how many there were */
 	int64_t give_up_at; /* clock_monotonic: after the first of them */
@@ -48,8 +49,8 @@ void sweeps_expect(struct worker *worker)
 	worker->sweeps.reap_at = clock_earlier(worker->sweeps.reap_at, clock_monotonic() + REAP);
 }
 
-void sweep_begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_t group,
-		 struct slot *slot)
+static void begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_t group,
+		  struct cgroup *cgroup, struct slot *slot)
 {
 	struct sweep *sweep = calloc(1, sizeof(*sweep));
 
@@ -57,19 +58,26 @@ void sweep_begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_
 		out_of_memory();
 	sweep->slot = slot;
 	sweep->group = group;
+	sweep->cgroup = cgroup;
 	memcpy(sweep->token, token, CLAIM_TOKEN_SIZE);
 	sweep->next = worker->sweeps.all;
 	worker->sweeps.all = sweep;
 	worker->sweeps.look_at = 0;
 }
 
-void sweep_slot(struct slot *slot, pid_t group)
+void sweep_begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_t group,
+		 struct slot *slot)
+{
+	begin(worker, token, group, NULL, slot);
+}
+
+void sweep_slot(struct slot *slot, pid_t group, struct cgroup *cgroup)
 {
 	const struct claim_name name = claim_name(&slot->claim);
 	char token[CLAIM_TOKEN_SIZE];
 
 	claim_token(&name, token);
-	sweep_begin(slot->worker, token, group, slot);
+	begin(slot->worker, token, group, cgroup, slot);
 }
 
 /* A command or a job host that is waited for where it was started. */
@@ -273,8 +281,19 @@ static void look_at_all(struct worker *worker)
 	free(list);
 }
 
+static void kill_in_cgroup(struct sweep *sweep)
+{
+	bool beyond;
+
+	if (!sweep->cgroup || !cgroup_kill(sweep->cgroup, sweep->group, &beyond))
+		return;
+	sweep->found = true;
+	sweep->killed = sweep->killed || beyond;
+}
+
 static void end_sweep(struct sweep *sweep)
 {
+	cgroup_give_back(sweep->cgroup);
 	if (sweep->killed || sweep->found)
 		log_event(LOG_WARN, "job.orphans_killed", LOG_TEXT("claim", sweep->token),
 			  LOG_TEXT("left", sweep->found ? "some" : "none"));
@@ -294,6 +313,7 @@ static void pass(struct worker *worker)
 	while (*at) {
 		struct sweep *sweep = *at;
 
+		kill_in_cgroup(sweep);
 		if (sweep->passes++ == 0)
 			sweep->give_up_at = now + GIVE_UP;
 		if (sweep->found && (now < sweep->give_up_at || sweep->passes < PASSES_LEAST)) {

@@ -12,6 +12,7 @@
 
 #include "queue/claim/claim_name.h"
 
+struct cgroup;
 struct slot;
 struct sweep;
 struct worker;
@@ -37,8 +38,8 @@ void sweeps_expect(struct worker *worker);
 void sweep_begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_t group,
 		 struct slot *slot);
 
-/* The same for the claim of a slot. */
-void sweep_slot(struct slot *slot, pid_t group);
+/* The same for the claim of a slot, whose command had this cgroup; NULL = it had none. */
+void sweep_slot(struct slot *slot, pid_t group, struct cgroup *cgroup);
 
 /* Call it at every tick, before runs that have ended are gathered. */
 void sweeps_tick(struct worker *worker);

@@ -126,6 +126,7 @@ static enum status launch(struct host *host, const struct ends *ends, struct err
 		.standard = { ends->socket, ends->out >= 0 ? ends->out : host->worker->null_fd,
 			      ends->err },
 		.report = ends->report,
+		.cgroup = -1, /* its jobs share it */
 	};
 
 	host->pid = spawn(&what);
