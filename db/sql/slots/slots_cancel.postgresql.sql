@@ -1,7 +1,7 @@
 -- slots_cancel(keys, now) -> job_id, pid, hostname, ended
 -- Does what on_conflict "cancel_running" says where a new job was blocked at this time and still is.
 -- Of the new jobs of its key and class the last one remains. All others that wait, with or without a
--- slot, end as cancelled, but for those that were tried before; notes for those that a process of ours
+-- slot, end as cancelled, but for those that are retried; notes for those that a process of ours
 -- runs say that they are cancelled, too, but for what was noted before. Returns what has ended, and where the others run. After it
 -- come slots_free and slots_admit for what has ended, in a transaction of their own, because other
 -- keys of theirs are not locked.

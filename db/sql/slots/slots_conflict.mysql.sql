@@ -8,11 +8,11 @@ SELECT JSON_ARRAYAGG(d.job_id) INTO @dray_conflicts FROM (
 		{include:conflicting}
 	)
 	SELECT w.job_id FROM waiting w
-	WHERE NOT {include:is_retried w.job_id} AND ((w.on_conflict = 'discard' AND w.created_at = :now)
+	WHERE NOT {include:was_tried w.job_id} AND ((w.on_conflict = 'discard' AND w.created_at = :now)
 		OR (w.on_conflict = 'replace' AND EXISTS (SELECT 1 FROM waiting newer
 			WHERE newer.concurrency_key = w.concurrency_key
 				AND newer.class_name = w.class_name AND newer.created_at = :now
-				AND newer.id > w.id AND NOT {include:is_retried newer.job_id})))) d
+				AND newer.id > w.id AND NOT {include:was_tried newer.job_id})))) d
 HAVING COUNT(*) > 0;
 -- rows
 SELECT x.id FROM {include:ids @dray_conflicts} x;

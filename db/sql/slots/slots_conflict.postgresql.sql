@@ -8,10 +8,10 @@ WITH waiting AS (
 )
 DELETE FROM solid_queue_jobs WHERE id = ANY (ARRAY(
 	SELECT w.job_id FROM waiting w
-	WHERE NOT {include:is_retried w.job_id} AND ((w.on_conflict = 'discard' AND w.created_at = :now::timestamp)
+	WHERE NOT {include:was_tried w.job_id} AND ((w.on_conflict = 'discard' AND w.created_at = :now::timestamp)
 		OR (w.on_conflict = 'replace' AND EXISTS (SELECT 1 FROM waiting newer
 			WHERE newer.concurrency_key = w.concurrency_key
 				AND newer.class_name = w.class_name AND newer.created_at = :now
-				AND newer.id > w.id AND NOT {include:is_retried newer.job_id})))
+				AND newer.id > w.id AND NOT {include:was_tried newer.job_id})))
 	ORDER BY w.job_id))
 RETURNING id;

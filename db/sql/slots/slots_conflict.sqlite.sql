@@ -8,9 +8,9 @@ WITH waiting AS MATERIALIZED (
 )
 DELETE FROM solid_queue_jobs WHERE id IN (
 	SELECT w.job_id FROM waiting w
-	WHERE NOT {include:is_retried w.job_id} AND ((w.on_conflict = 'discard' AND w.created_at = :now)
+	WHERE NOT {include:was_tried w.job_id} AND ((w.on_conflict = 'discard' AND w.created_at = :now)
 		OR (w.on_conflict = 'replace' AND EXISTS (SELECT 1 FROM waiting newer
 			WHERE newer.concurrency_key = w.concurrency_key
 				AND newer.class_name = w.class_name AND newer.created_at = :now
-				AND newer.id > w.id AND NOT {include:is_retried newer.job_id}))))
+				AND newer.id > w.id AND NOT {include:was_tried newer.job_id}))))
 RETURNING id;

@@ -7,13 +7,13 @@ SELECT JSON_ARRAYAGG(JSON_OBJECT('key', found.concurrency_key, 'class_name', fou
 	), fresh AS (
 		SELECT w.concurrency_key, w.class_name, MAX(w.job_id) AS job_id FROM waiting w
 		WHERE w.on_conflict = 'cancel_running' AND w.created_at = :now
-			AND NOT {include:is_retried w.job_id}
+			AND NOT {include:was_tried w.job_id}
 			AND NOT {include:is_undecided w}
 		GROUP BY w.concurrency_key, w.class_name
 	)
 	SELECT fresh.concurrency_key, fresh.class_name, GREATEST(fresh.job_id, COALESCE((
 		SELECT MAX(s.job_id) FROM dray_slots s FORCE INDEX (PRIMARY)
 		WHERE s.concurrency_key = fresh.concurrency_key AND s.class_name = fresh.class_name
-			AND s.created_at = :now AND NOT {include:is_retried s.job_id}), 0)) AS job_id
+			AND s.created_at = :now AND NOT {include:was_tried s.job_id}), 0)) AS job_id
 	FROM fresh) found
 HAVING COUNT(*) > 0

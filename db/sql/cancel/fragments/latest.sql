@@ -5,7 +5,7 @@ waiting AS MATERIALIZED (
 ), fresh AS MATERIALIZED (
 	SELECT w.concurrency_key, w.class_name, max(w.job_id) AS job_id FROM waiting w
 	WHERE w.on_conflict = 'cancel_running' AND w.created_at = :now
-		AND NOT {include:is_retried w.job_id}
+		AND NOT {include:was_tried w.job_id}
 		AND NOT {include:is_undecided w}
 	GROUP BY w.concurrency_key, w.class_name
 ), latest AS MATERIALIZED (
@@ -13,6 +13,6 @@ waiting AS MATERIALIZED (
 		SELECT concurrency_key, class_name, job_id FROM fresh
 		UNION ALL
 		SELECT fresh.concurrency_key, fresh.class_name, s.job_id FROM {include:slots_like fresh}
-		WHERE s.created_at = :now AND NOT {include:is_retried s.job_id}) x
+		WHERE s.created_at = :now AND NOT {include:was_tried s.job_id}) x
 	GROUP BY x.concurrency_key, x.class_name
 )
