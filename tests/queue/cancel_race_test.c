@@ -2,7 +2,6 @@
 #include <stdatomic.h>
 
 #include "queue/manage/action.h"
-#include "queue/settle/cancellations.h"
 #include "tests/support/limited.h"
 
 #define JOBS     60
@@ -85,9 +84,7 @@ static int cancel_or_work(unsigned index, void *data)
 
 	own.db = test_db_open(own.url);
 	own.arena = arena_new();
-	int64_t process = index < 2 ? 0
-				    : register_process(own.db, "Worker", index == 2 ? "w" : "v",
-						       "{" CANCEL_METADATA "}");
+	int64_t process = index < 2 ? 0 : register_ours(&own, index == 2 ? "w" : "v");
 	while (unfinished(&own) > 0 && clock_monotonic() < deadline) {
 		if (process == 0)
 			(race->waiting ? cancel_waiting : cancel_some)(&own, race->first, &at);

@@ -6,13 +6,6 @@
 #include "tests/support/limited.h"
 #include "tests/support/sites/rails.h"
 
-#define OURS "{" CANCEL_METADATA ",\"software\":\"dray 1\"}"
-
-static int64_t register_ours(struct test_db *test, const char *name)
-{
-	return register_process(test->db, "Worker", name, OURS);
-}
-
 /* A job that runs, and was cancelled. */
 static struct claim *cancelled(struct test_db *test, int64_t process)
 {
@@ -51,10 +44,12 @@ static void assert_cancelled(struct test_db *test, int64_t id)
 /* The heartbeat of a process tells that there is something to read, and of what. */
 DB_CASE(the_heartbeat_tells)
 {
-	struct process_row row = { .id = register_ours(test, "w"), .name = "w", .metadata = OURS };
+	struct process_row row = { .id = register_ours(test, "w"),
+				   .name = "w",
+				   .metadata = TEST_OURS };
 	struct process_row other = { .id = register_ours(test, "x"),
 				     .name = "x",
-				     .metadata = OURS };
+				     .metadata = TEST_OURS };
 	struct cancellation *list;
 	size_t count;
 

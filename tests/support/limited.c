@@ -151,3 +151,20 @@ void assert_key(struct test_db *test, const char *key, int64_t value, int ready,
 	assert_int_equal(value_of(test, key), value);
 	assert_rows(test, ready, claimed, blocked);
 }
+
+const char *cancel_notes(struct test_db *test)
+{
+	return sql_text(test, "SELECT job_id, requested_by, reason FROM dray_cancellations "
+			      "ORDER BY job_id");
+}
+
+void assert_cancelled_by(struct test_db *test, int64_t id, int64_t by)
+{
+	assert_int_equal(state_of(test, id), JOB_FINISHED);
+	assert_contains(
+		sql_text(test,
+			 "SELECT error FROM dray_attempts WHERE outcome = 'cancelled' AND "
+			 "job_id = %" PRId64,
+			 id),
+		arena_printf(test->arena, "\"cancelled by a newer job: job %" PRId64 "\"", by));
+}

@@ -51,4 +51,10 @@ void assert_rows(struct test_db *test, int ready, int claimed, int blocked);
 void assert_key(struct test_db *test, const char *key, int64_t value, int ready, int claimed,
 		int blocked);
 
+/* The runs that are to be stopped, in lines: job, by whom, why. */
+const char *cancel_notes(struct test_db *test);
+
+/* It has ended because of a newer one. */
+void assert_cancelled_by(struct test_db *test, int64_t id, int64_t by);
+
 #endif

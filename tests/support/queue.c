@@ -71,6 +71,11 @@ int64_t register_process(struct db *db, const char *kind, const char *name, cons
 	return row.id;
 }
 
+int64_t register_ours(struct test_db *test, const char *name)
+{
+	return register_process(test->db, "Worker", name, TEST_OURS);
+}
+
 int64_t register_worker(struct db *db, const char *name)
 {
 	return register_process(

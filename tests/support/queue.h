@@ -42,6 +42,10 @@ int64_t register_worker(struct db *db, const char *name);
 /* Any process's. */
 int64_t register_process(struct db *db, const char *kind, const char *name, const char *metadata);
 
+/* What workers of ours say of themselves, which stop cancelled runs; registers one. */
+#define TEST_OURS "{\"cancels\":true,\"software\":\"dray 1\"}"
+int64_t register_ours(struct test_db *test, const char *name);
+
 /* How long a worker that found nothing naps: the server is for enqueueing meanwhile. */
 #define IDLE CLOCK_MILLISECOND
 

@@ -1,5 +1,4 @@
 /* dray cancel by filter, of jobs that do not stand still. */
-#include "queue/settle/cancellations.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/cli.h"
 
@@ -25,7 +24,7 @@ static const char *const triggers[DB_DIALECTS] = {
 /* It passes by the states, which are gone through one after the other. */
 DB_CASE(test_none_gets_away)
 {
-	int64_t worker = register_process(test->db, "Worker", "w", "{" CANCEL_METADATA "}");
+	int64_t worker = register_ours(test, "w");
 	int64_t first = put(test->db, "a", 0);
 	int64_t second = put(test->db, "a", 0);
 
@@ -76,7 +75,7 @@ static void assert_shown(struct test_db *test, int64_t id, const char *state)
 /* Jobs whose work was not done are not shown as finished. */
 DB_CASE(test_how_jobs_have_ended_is_shown)
 {
-	int64_t worker = register_process(test->db, "Worker", "w", "{" CANCEL_METADATA "}");
+	int64_t worker = register_ours(test, "w");
 	int64_t discarded = put(test->db, "a", 0);
 	struct outcome outcome = { .claim = claim_name(take_all(test, worker, 1)),
 				   .kind = OUTCOME_DISCARDED,

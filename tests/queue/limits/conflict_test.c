@@ -1,32 +1,8 @@
 /* on_conflict: cancel_running. A new job that finds no slot ends the others of its key and class.
  */
 #include "queue/manage/action.h"
-#include "queue/settle/cancellations.h"
 #include "tests/support/limited.h"
-#include "tests/support/sites/rails.h"
 #include "tests/support/wait.h"
-
-static int64_t register_ours(struct test_db *test, const char *name)
-{
-	return register_process(test->db, "Worker", name, "{" CANCEL_METADATA "}");
-}
-
-static const char *notes(struct test_db *test)
-{
-	return sql_text(test, "SELECT job_id, requested_by, reason FROM dray_cancellations "
-			      "ORDER BY job_id");
-}
-
-static void assert_cancelled_by(struct test_db *test, int64_t id, int64_t by)
-{
-	assert_int_equal(state_of(test, id), JOB_FINISHED);
-	assert_contains(
-		sql_text(test,
-			 "SELECT error FROM dray_attempts WHERE outcome = 'cancelled' AND "
-			 "job_id = %" PRId64,
-			 id),
-		arena_printf(test->arena, "\"cancelled by a newer job: job %" PRId64 "\"", by));
-}
 
 /* The one that runs is told, and the new one waits for it. */
 DB_CASE(who_runs_is_told)
@@ -38,12 +14,12 @@ DB_CASE(who_runs_is_told)
 
 	assert_int_equal(state_of(test, first), JOB_CLAIMED);
 	assert_int_equal(state_of(test, second), JOB_BLOCKED);
-	assert_string_equal(notes(test),
+	assert_string_equal(cancel_notes(test),
 			    arena_printf(test->arena, "%" PRId64 " a newer job job %" PRId64 "\n",
 					 first, second));
 	int64_t third = put_limited(test, "Limited", "k");
 	assert_cancelled_by(test, second, third);
-	assert_contains(notes(test), arena_printf(test->arena, "job %" PRId64 "\n", second));
+	assert_contains(cancel_notes(test), arena_printf(test->arena, "job %" PRId64 "\n", second));
 	assert_true(settle_one(test->db, claim, OUTCOME_INTERRUPTED));
 	assert_cancelled_by(test, first, second);
 	assert_int_equal(state_of(test, third), JOB_READY);
@@ -65,10 +41,11 @@ DB_CASE(others_go_on)
 						   .concurrency_key = "k",
 						   .delay = CLOCK_HOUR });
 	(void)put_limited(test, "Other", "k");
-	assert_string_equal(notes(test), "");
+	assert_string_equal(cancel_notes(test), "");
 	int64_t third = put_limited(test, "Limited", "k");
 	assert_cancelled_by(test, second, third);
-	assert_contains(notes(test), arena_printf(test->arena, "%" PRId64 " a newer", first));
+	assert_contains(cancel_notes(test),
+			arena_printf(test->arena, "%" PRId64 " a newer", first));
 	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_cancellations"), 1);
 	test_invariant(test->db);
 }
@@ -129,7 +106,7 @@ DB_CASE(the_last_one_is_left_whatever_its_priority)
 	put_together(test, 1, (const int[]){ -10, 0, 0 }, 1);
 	put_together(test, 1, (const int[]){ 0, -10, 0 }, 1);
 	assert_int_equal(rows_of(test, "ready_executions"), 1);
-	assert_string_equal(notes(test), "");
+	assert_string_equal(cancel_notes(test), "");
 	test_invariant(test->db);
 }
 
@@ -194,7 +171,8 @@ DB_CASE(who_is_for_later_cancels_when_it_is_due)
 	     &(struct action){ .db = test->db, .arena = test->arena, .kind = ACTION_RUN_NOW },
 	     &next, 1);
 	assert_int_equal(state_of(test, next), JOB_BLOCKED);
-	assert_contains(notes(test), arena_printf(test->arena, "%" PRId64 " a newer", later));
+	assert_contains(cancel_notes(test),
+			arena_printf(test->arena, "%" PRId64 " a newer", later));
 	assert_slots_add_up(test);
 }
 
@@ -217,11 +195,12 @@ DB_CASE(a_retry_is_no_new_job)
 	make_due(test);
 	assert_int_equal(dispatch_due(test, 10), 1);
 	assert_int_equal(state_of(test, retry), JOB_BLOCKED);
-	assert_string_equal(notes(test), "");
+	assert_string_equal(cancel_notes(test), "");
 	int64_t third = put_limited(test, "Limited", "k");
 	assert_int_equal(state_of(test, retry), JOB_BLOCKED);
 	assert_int_equal(state_of(test, third), JOB_BLOCKED);
-	assert_contains(notes(test), arena_printf(test->arena, "%" PRId64 " a newer", second));
+	assert_contains(cancel_notes(test),
+			arena_printf(test->arena, "%" PRId64 " a newer", second));
 }
 
 /* Whom a person retries has a slot and keeps it, also where only Rails knew of the failure. */
@@ -278,10 +257,11 @@ DB_CASE(who_snoozes_cancels_nobody_and_ends)
 	make_due(test);
 	assert_int_equal(dispatch_due(test, 10), 1);
 	assert_int_equal(state_of(test, sleeper), JOB_BLOCKED);
-	assert_string_equal(notes(test), "");
+	assert_string_equal(cancel_notes(test), "");
 	int64_t third = put_limited(test, "Limited", "k");
 	assert_cancelled_by(test, sleeper, third);
-	assert_contains(notes(test), arena_printf(test->arena, "%" PRId64 " a newer", second));
+	assert_contains(cancel_notes(test),
+			arena_printf(test->arena, "%" PRId64 " a newer", second));
 	assert_slots_add_up(test);
 }
 
@@ -293,49 +273,9 @@ DB_CASE(what_others_run_goes_on)
 	(void)take_all(test, register_process(test->db, "Worker", "rails", NULL), 1);
 	int64_t second = put_limited(test, "Limited", "k");
 
-	assert_string_equal(notes(test), "");
+	assert_string_equal(cancel_notes(test), "");
 	assert_int_equal(state_of(test, first), JOB_CLAIMED);
 	assert_int_equal(state_of(test, second), JOB_BLOCKED);
-}
-
-/* Slots of all their keys are given back, and their batches do not wait for them. */
-DB_CASE(further_keys_and_batches)
-{
-	static const int slots[] = { 1, 1, 0 };
-
-	test_rails_batches(test);
-	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
-			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
-	declare_several(test, "Limited", slots, LIMIT_CANCEL);
-	int64_t first = put_several(test, "Limited", (const char *const[]){ "k", "l", NULL });
-	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
-			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' FROM "
-			       "solid_queue_jobs j CROSS JOIN solid_queue_batches b");
-	int64_t second = put_several(test, "Limited", (const char *const[]){ "k", "m", NULL });
-	assert_cancelled_by(test, first, second);
-	assert_int_equal(state_of(test, second), JOB_READY);
-	assert_int_equal(value_of(test, "l"), 1);
-	assert_int_equal(rows_of(test, "batch_executions"), 0);
-	int64_t third = put_several(test, "Limited", (const char *const[]){ "n", "m", NULL });
-	assert_cancelled_by(test, second, third);
-	assert_int_equal(state_of(test, third), JOB_READY);
-	assert_slots_add_up(test);
-}
-
-#define MANY 450 /* more than are decided on in one transaction */
-
-DB_CASE(who_is_not_decided_on_cancels_nobody)
-{
-	static const int slots[] = { MANY, MANY, 0 };
-	struct new_job *jobs = arena_array(test->arena, MANY, sizeof(*jobs));
-	struct enqueued *results = arena_array(test->arena, MANY, sizeof(*results));
-
-	declare_several(test, "Limited", slots, LIMIT_CANCEL);
-	for (size_t i = 0; i < MANY; i++)
-		jobs[i] = several_job("Limited", (const char *const[]){ "k", "l", NULL });
-	must(enqueue, test->db, jobs, MANY, results);
-	assert_rows(test, MANY, 0, 0);
-	assert_slots_add_up(test);
 }
 
 #define ROUNDS 15

@@ -1,5 +1,6 @@
 -- Finds the jobs that make others of their key and class end: @dray_latest. Where one that is new waits,
--- that is the last one that is new, which may have a slot of this time.
+-- that is the last one that is new, which may have a slot of this time. The same goes for its further keys
+-- that are full.
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', found.concurrency_key, 'class_name', found.class_name,
 	'job_id', found.job_id)) INTO @dray_latest FROM (
 	WITH waiting AS (
@@ -10,10 +11,14 @@ SELECT JSON_ARRAYAGG(JSON_OBJECT('key', found.concurrency_key, 'class_name', fou
 			AND NOT {include:was_tried w.job_id}
 			AND NOT {include:is_undecided w}
 		GROUP BY w.concurrency_key, w.class_name
+	), wanted AS (
+		SELECT concurrency_key, class_name, job_id FROM fresh
+		UNION ALL
+		{include:further_full}
 	)
-	SELECT fresh.concurrency_key, fresh.class_name, GREATEST(fresh.job_id, COALESCE((
+	SELECT wanted.concurrency_key, wanted.class_name, GREATEST(MAX(wanted.job_id), COALESCE((
 		SELECT MAX(s.job_id) FROM dray_slots s FORCE INDEX (PRIMARY)
-		WHERE s.concurrency_key = fresh.concurrency_key AND s.class_name = fresh.class_name
+		WHERE s.concurrency_key = wanted.concurrency_key AND s.class_name = wanted.class_name
 			AND s.created_at = :now AND NOT {include:was_tried s.job_id}), 0)) AS job_id
-	FROM fresh) found
+	FROM wanted GROUP BY wanted.concurrency_key, wanted.class_name) found
 HAVING COUNT(*) > 0

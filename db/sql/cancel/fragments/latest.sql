@@ -1,5 +1,6 @@
 -- The jobs that make others of their key and class end (`latest`); begins with what waits. Where one that
--- is new waits, that is the last one that is new, which may have a slot of this time.
+-- is new waits, that is the last one that is new, which may have a slot of this time. The same goes for its
+-- further keys that are full.
 waiting AS MATERIALIZED (
 	{include:conflicting}
 ), fresh AS MATERIALIZED (
@@ -8,11 +9,15 @@ waiting AS MATERIALIZED (
 		AND NOT {include:was_tried w.job_id}
 		AND NOT {include:is_undecided w}
 	GROUP BY w.concurrency_key, w.class_name
+), wanted AS MATERIALIZED (
+	SELECT concurrency_key, class_name, job_id FROM fresh
+	UNION ALL
+	{include:further_full}
 ), latest AS MATERIALIZED (
 	SELECT x.concurrency_key, x.class_name, max(x.job_id) AS job_id FROM (
-		SELECT concurrency_key, class_name, job_id FROM fresh
+		SELECT concurrency_key, class_name, job_id FROM wanted
 		UNION ALL
-		SELECT fresh.concurrency_key, fresh.class_name, s.job_id FROM {include:slots_like fresh}
+		SELECT wanted.concurrency_key, wanted.class_name, s.job_id FROM {include:slots_like wanted}
 		WHERE s.created_at = :now AND NOT {include:was_tried s.job_id}) x
 	GROUP BY x.concurrency_key, x.class_name
 )
