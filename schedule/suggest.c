@@ -206,15 +206,28 @@ static const char *suggest_cron(const struct reading *reading)
 	return accepted(reading, without_year(reading, text));
 }
 
+/* "PST" at the end is no zone, but what is meant by it is. */
+static const char *with_zone(const struct reading *reading)
+{
+	const char *blank = strrchr(reading->text, ' ');
+	const char *meant = blank ? zones_meant(reading->request->zones, blank + 1) : NULL;
+	if (!meant)
+		return reading->text;
+	return arena_printf(reading->arena, "%.*s%s", (int)(blank + 1 - reading->text),
+			    reading->text, meant);
+}
+
 const char *schedule_suggest(const struct reading *reading)
 {
 	if (reading->length > SCHEDULE_TEXT_MAXIMUM)
 		return NULL;
 	if (!reading->phrase)
 		return suggest_cron(reading);
-	const char *exchanged = exchange_all(reading, reading->text, exchanges, COUNT(exchanges));
+	const char *text = with_zone(reading);
+	const char *exchanged = exchange_all(reading, text, exchanges, COUNT(exchanges));
 	const char *respelt = respell(reading, exchanged);
 	const char *const attempts[] = {
+		text,
 		exchanged,
 		arena_printf(reading->arena, "every %s", exchanged),
 		arena_printf(reading->arena, "every day %s", exchanged),

@@ -56,7 +56,7 @@ static const struct {
 	{ "Z", "UTC" },
 };
 
-const char *zones_meant(const char *name)
+const char *zones_short(const char *name)
 {
 	for (size_t i = 0; i < sizeof(meant) / sizeof(meant[0]); i++)
 		if (strcasecmp(meant[i].name, name) == 0)

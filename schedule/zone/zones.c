@@ -131,17 +131,18 @@ static const char *last_part_meant(struct zones *zones, const char *wanted)
 	return part;
 }
 
+const char *zones_meant(struct zones *zones, const char *name)
+{
+	const char *zone = zones_short(name);
+	return zone && zones_has(zones, zone) ? zone : offset_meant(zones, name);
+}
+
 static const char *nearest_name(struct zones *zones, const char *wanted)
 {
-	const char *meant = zones_meant(wanted);
-	if (meant && zones_has(zones, meant))
-		return meant;
-	meant = offset_meant(zones, wanted);
+	const char *meant = zones_meant(zones, wanted);
 	if (meant)
 		return meant;
 	const char *part = last_part_meant(zones, wanted);
-	if (!zones->names)
-		list_names(zones);
 	for (size_t i = 0; i < zones->name_count; i++)
 		if (strcasecmp(zones->names[i], wanted) == 0)
 			return zones->names[i];
@@ -155,6 +156,8 @@ static enum status unknown_zone(struct zones *zones, const char *name, struct er
 {
 	if (!error)
 		return STATUS_INVALID;
+	if (!zones->names)
+		list_names(zones);
 	struct arena *arena = arena_new();
 	const char *nearest = nearest_name(zones, name);
 	const char *plain = plain_text(arena, name, strlen(name));

@@ -34,7 +34,10 @@ enum status zones_find_setting(struct zones *zones, const char *name, const stru
 bool zones_has(struct zones *zones, const char *name);
 
 /* The zone that most people mean by a short name that is none, such as PST; NULL: not known. */
-const char *zones_meant(const char *name);
+const char *zones_short(const char *name);
+
+/* The same, if there is such a zone, and the offset that "UTC+2" means; NULL: neither. */
+const char *zones_meant(struct zones *zones, const char *name);
 
 /* Is text an offset such as zones_find takes? It need not end there; *length is how far it goes. */
 bool zones_offset(const char *text, size_t *length, int *seconds);
