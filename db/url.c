@@ -304,21 +304,41 @@ const char *url_option(const struct db_url *url, const char *name)
 	return value;
 }
 
+/* The name that begins here, as PostgreSQL reads it: in small letters unless it is quoted. */
+static char *path_name(struct arena *arena, const char *path)
+{
+	path += strspn(path, " ");
+	bool quoted = *path == '"' || *path == '\'';
+	const char stop[] = { quoted ? *path : ',', '\0' };
+	path += quoted;
+	size_t length = strcspn(path, stop);
+	while (!quoted && length > 0 && path[length - 1] == ' ')
+		length--;
+	char *name = arena_strndup(arena, path, length);
+	for (char *c = name; !quoted && *c != '\0'; c++)
+		*c = (char)(tolower)((unsigned char)*c);
+	return name;
+}
+
 /*
- * Rails' search path as it stands in its files: names with commas between them, quoted or not. The
- * user's own schema is left out: libpq's search path begins with it anyway.
+ * Names with commas between them. A session has the whole path for itself; behind a pooler, where
+ * it cannot, the first name counts that is not the user's.
  */
 const char *url_schema(struct arena *arena, const struct db_url *url)
 {
-	static const char user[] = "$user";
 	const char *path = url_option(url, "schema_search_path");
+	const char *prepared = url_option(url, "prepared_statements");
 	const struct url_scheme *scheme = url_scheme(url->scheme);
+	bool session = true;
 
 	if (!path || !scheme || scheme->form != URL_LIBPQ)
 		return NULL;
-	path += strspn(path, " \"'");
-	if (strncmp(path, user, sizeof(user) - 1) == 0)
+	if (prepared && parse_bool(prepared, &session) != STATUS_OK)
+		session = true;
+	if (session && strchr(path, ','))
 		return NULL;
-	size_t length = strcspn(path, " \"',");
-	return length > 0 ? arena_strndup(arena, path, length) : NULL;
+	const char *name = path_name(arena, path);
+	while (strcmp(name, "$user") == 0 && (path = strchr(path, ',')))
+		name = path_name(arena, ++path);
+	return *name && strcmp(name, "$user") != 0 ? name : NULL;
 }

@@ -47,7 +47,7 @@ enum status url_parse(struct arena *arena, const char *text, struct db_url *url,
 /* The row of a scheme in lower case, or NULL. */
 const struct url_scheme *url_scheme(const char *name);
 
-/* PostgreSQL's schema by `schema_search_path`, an option of Rails', or NULL. */
+/* PostgreSQL's schema by `schema_search_path`, an option of Rails', if that names one; or NULL. */
 const char *url_schema(struct arena *arena, const struct db_url *url);
 
 /* The option's value or NULL. */

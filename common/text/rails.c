@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* `schema_search_path` is among them, although PostgreSQL's first schema is read from it. */
+/* `schema_search_path` is among them, although PostgreSQL's sessions get it. */
 static const char names[] =
 	"pool max_connections min_connections checkout_timeout idle_timeout keepalive "
 	"max_age pool_jitter reaping_frequency adapter encoding charset collation "

@@ -7,6 +7,7 @@
 #include "common/process.h"
 #include "common/text/parse.h"
 #include "common/text/rails.h"
+#include "common/text/text.h"
 #include "db/password.h"
 #include "db/postgresql/driver.h"
 
@@ -96,6 +97,23 @@ static enum status malformed(const char *message, struct error *error)
 			 length > 0 ? message : "malformed");
 }
 
+/* Rails' search path as an option: the blanks of that are escaped, and it quotes names only so: ".
+ */
+static const char *search_path(struct arena *arena, const char *path)
+{
+	struct text option = { 0 };
+
+	if (!path || path[strspn(path, " ")] == '\0')
+		return "";
+	text_add(&option, " -c search_path=");
+	for (; *path != '\0'; path++) {
+		if (*path == ' ' || *path == '\\')
+			text_add(&option, "\\");
+		text_append(&option, *path == '\'' ? "\"" : path, 1);
+	}
+	return text_take(&option, arena);
+}
+
 #define OPTION(name, value) " -c " name "=" value
 #define NEEDED              POSTGRESQL_SETTINGS(OPTION)
 
@@ -113,7 +131,7 @@ static enum status malformed(const char *message, struct error *error)
  * tables is good for full ones. (Behind a pooler nothing is prepared, and each plan is made when
  * it is needed.)
  */
-static const char *session_options(const struct postgresql *pg, const char *own)
+static const char *session_options(const struct postgresql *pg, const char *own, const char *path)
 {
 	const int64_t most = DRIVER_LOCK_WAIT / CLOCK_MILLISECOND;
 	int64_t timeout = pg->base.call_timeout / CLOCK_MILLISECOND;
@@ -128,9 +146,10 @@ static const char *session_options(const struct postgresql *pg, const char *own)
 			    " -c enable_mergejoin=off -c enable_indexscan=on"
 			    " -c enable_indexonlyscan=on -c enable_nestloop=on"
 			    " -c enable_sort=on -c enable_material=on -c jit=off"
-			    " %s" NEEDED " -c default_transaction_isolation=read\\ committed",
+			    " %s" NEEDED " -c default_transaction_isolation=read\\ committed%s",
 			    pg->one_plan ? "-c plan_cache_mode=force_generic_plan " : "",
-			    timeout * 9 / 10 + 1, lock_wait, most, own ? own : "");
+			    timeout * 9 / 10 + 1, lock_wait, most, own ? own : "",
+			    search_path(pg->arena, path));
 }
 
 static const char *option_value(const PQconninfoOption *options, const char *keyword)
@@ -166,7 +185,7 @@ static void read_timeout(struct parameters *parameters, const char *text)
 }
 
 static void add_session(struct postgresql *pg, struct parameters *parameters, const char *url,
-			const char *options)
+			const char *options, const char *path)
 {
 	int64_t timeout = pg->base.call_timeout / CLOCK_MILLISECOND;
 
@@ -178,7 +197,7 @@ static void add_session(struct postgresql *pg, struct parameters *parameters, co
 	parameters_add(parameters, "fallback_application_name", "dray");
 	parameters_add(parameters, "dbname", url);
 	parameters_add(parameters, "client_encoding", "UTF8");
-	parameters_add(parameters, "options", session_options(pg, options));
+	parameters_add(parameters, "options", session_options(pg, options, path));
 }
 
 /* As libpq has it, which does not look for a password if there is one. */
@@ -200,9 +219,11 @@ static const char *find_passfile(struct arena *arena, const PQconninfoOption *de
 
 /* The URL's options win over our defaults, and what a session needs wins over the URL. */
 static enum status add_url(struct postgresql *pg, struct parameters *parameters,
-			   const PQconninfoOption *defaults, const char *url, struct error *error)
+			   const PQconninfoOption *defaults, const struct db_url *said,
+			   struct error *error)
 {
 	char *message = NULL;
+	const char *url = libpq_url(pg->arena, said->text);
 	PQconninfoOption *own = PQconninfoParse(url, &message);
 	enum status status = own ? STATUS_OK : malformed(message, error);
 
@@ -212,7 +233,8 @@ static enum status add_url(struct postgresql *pg, struct parameters *parameters,
 		parameters->passfile = find_passfile(pg->arena, defaults, own);
 		parameters_add(parameters, "require_auth", required_login(defaults, own));
 		add_session(pg, parameters, url,
-			    options ? options : option_value(defaults, "options"));
+			    options ? options : option_value(defaults, "options"),
+			    url_option(said, "schema_search_path"));
 	}
 	PQconninfoFree(own);
 	PQfreemem(message);
@@ -247,7 +269,7 @@ enum status postgresql_parameters(struct postgresql *pg, const struct db_url *ur
 	if (status == STATUS_OK)
 		status = read_prepared_statements(pg, url, error);
 	if (status == STATUS_OK)
-		status = add_url(pg, parameters, defaults, libpq_url(pg->arena, url->text), error);
+		status = add_url(pg, parameters, defaults, url, error);
 	if (status == STATUS_OK)
 		status = password_read(pg->arena, options->password_file, &password, error);
 	if (status == STATUS_OK)

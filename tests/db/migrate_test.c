@@ -263,6 +263,31 @@ DB_CASE_ONLY(test_own_schema, "postgresql")
 	try_schema(test, longest);
 }
 
+/* The session has it as Rails' does: what is not there is passed over. */
+DB_CASE_ONLY(test_search_path, "postgresql")
+{
+	static const struct {
+		const char *path, *in_app;
+	} cases[] = {
+		{ "%22$user%22,%20nowhere,%20'an%20app'", "26\n" },
+		{ "nowhere,public", "0\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		test_execute(test->db, "CREATE SCHEMA \"an app\"");
+		struct db *db = test_db_open_with(
+			arena_printf(test->arena, "%s%cschema_search_path=%s", test->url,
+				     strchr(test->url, '?') ? '&' : '?', cases[i].path),
+			NULL);
+		assert_int_equal(test_migrate(db, test->arena), i == 0 ? MIGRATIONS : 0);
+		assert_complete(db, test->arena);
+		assert_string_equal(tables_in(test, "an app"), cases[i].in_app);
+		assert_int_equal(test_migrate(db, test->arena), 0);
+		db_close(db);
+		test_execute(test->db, "DROP SCHEMA \"an app\" CASCADE");
+	}
+}
+
 DB_CASE_ONLY(test_impossible_schema, "postgresql")
 {
 	static const char *const names[] = {

@@ -215,13 +215,19 @@ CASE(urls_of_rails_are_understood)
 	}
 }
 
-ARENA_CASE(the_search_path_of_rails_begins_with_the_schema)
+ARENA_CASE(the_search_path_of_rails_names_the_schema)
 {
 	static const char *const cases[][2] = {
 		{ "postgres://h/d?schema_search_path=jobs", "jobs" },
-		{ "postgres://h/d?schema_search_path=%20jobs%20,public", "jobs" },
-		{ "postgis://h/d?schema_search_path=%22Jobs%22,public", "Jobs" },
-		{ "postgres://h/d?schema_search_path=%22$user%22,public", NULL },
+		{ "postgres://h/d?schema_search_path=%20Jobs%20", "jobs" },
+		{ "postgis://h/d?schema_search_path=%22Jobs,%20or%22", NULL },
+		{ "postgis://h/d?schema_search_path=%22Jobs%22", "Jobs" },
+		{ "postgres://h/d?schema_search_path=%22$user%22", NULL },
+		{ "postgres://h/d?schema_search_path=%20jobs%20,public", NULL },
+		{ "postgres://h/d?schema_search_path=jobs,public&prepared_statements=false",
+		  "jobs" },
+		{ "postgres://h/d?schema_search_path=%22$user%22,%20app&prepared_statements=false",
+		  "app" },
 		{ "postgres://h/d?schema_search_path=", NULL },
 		{ "postgres://h/d", NULL },
 		{ "mysql://h/d?schema_search_path=jobs", NULL },
