@@ -148,8 +148,9 @@ static enum status sqlite_open(struct connection **connection, const struct db_u
 	enum status status = sqlite_read_url(url, &settings, error);
 	if (status == STATUS_OK)
 		status = options->must_exist ? sqlite_find_file(url->path, options->of_rails, error)
-			 : options->no_folders ? sqlite_find_parent(url->path, error)
-					       : sqlite_make_parent(url->path, error);
+			 : options->no_folders
+				 ? sqlite_find_parent(url->path, options->of_rails, error)
+				 : sqlite_make_parent(url->path, error);
 	if (status == STATUS_OK && !options->must_exist)
 		sqlite_make_file(url->path, settings.mode);
 	if (status != STATUS_OK)

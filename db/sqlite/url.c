@@ -126,7 +126,7 @@ void sqlite_make_file(const char *path, unsigned mode)
 		(void)!fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW); /* whatever the umask */
 }
 
-enum status sqlite_find_parent(const char *path, struct error *error)
+enum status sqlite_find_parent(const char *path, bool of_rails, struct error *error)
 {
 	const char *slash = strrchr(path, '/');
 	char folder[4096];
@@ -138,10 +138,9 @@ enum status sqlite_find_parent(const char *path, struct error *error)
 		return error_set(error, STATUS_INVALID, "sqlite3: the path is too long");
 	if (access(folder, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))
 		return STATUS_OK;
-	return error_set(
-		error, STATUS_INVALID,
-		"sqlite3:%s: there is no folder %s; 'dray db migrate --create-folders' creates it",
-		path, folder);
+	return error_set(error, STATUS_INVALID,
+			 "sqlite3:%s: there is no folder %s; '%s' creates it", path, folder,
+			 of_rails ? "bin/rails db:prepare" : "dray db migrate --create-folders");
 }
 
 enum status sqlite_find_file(const char *path, bool of_rails, struct error *error)

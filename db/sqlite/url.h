@@ -25,7 +25,7 @@ enum status sqlite_make_parent(const char *path, struct error *error) MUST_CHECK
 void sqlite_make_file(const char *path, unsigned mode);
 
 /* INVALID when the file's folder does not exist. */
-enum status sqlite_find_parent(const char *path, struct error *error) MUST_CHECK;
+enum status sqlite_find_parent(const char *path, bool of_rails, struct error *error) MUST_CHECK;
 
 /* INVALID when the file certainly does not exist; opening it reports any other problem. */
 enum status sqlite_find_file(const char *path, bool of_rails, struct error *error) MUST_CHECK;

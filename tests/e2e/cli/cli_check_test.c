@@ -280,6 +280,7 @@ CASE_WITH(test_a_rails_application, config_world_open, config_world_close)
 	config_world_write("config/database.yml",
 			   "default: &default\n  adapter: sqlite3\n  pool: 5\n"
 			   "development:\n  <<: *default\n  database: dev.db\n"
+			   "test:\n  <<: *default\n  database: storage/test.db\n"
 			   "production:\n  primary:\n    <<: *default\n    database: main.db\n"
 			   "  queue:\n    <<: *default\n    database: queue.db\n");
 	config_world_write("config/dray.yml", "workers: [{threads: 4}]\n");
@@ -287,6 +288,7 @@ CASE_WITH(test_a_rails_application, config_world_open, config_world_close)
 	config_world_write("config/jobs.yml", one_class);
 	assert_refused(&said, dray(world, "jobs"));
 	assert_refused(&said, dray(world, "jobs", "-e", "production"));
+	assert_refused(&said, dray(world, "db", "migrate", "-e", "test"));
 	test_said("rails.hints", &said);
 	config_world_write("queue.db", "");
 	struct test_result empty = dray(world, "jobs", "-e", "production");
