@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -260,6 +261,23 @@ static enum status say_origin(enum status status, const char *origin, bool said,
 			      : "the default url: neither a file nor --database gives another");
 }
 
+/* What root made in a folder that root made, the service could not use. */
+static enum status require_state(const struct config *config, struct error *error)
+{
+	const char *url = config->database.url;
+	const char *state = config->state;
+
+	if (!state || !db_is_file(url) ||
+	    strncmp(strchrnul(url, ':') + 1, state, strlen(state)) != 0 ||
+	    access(state, F_OK) == 0 || errno != ENOENT)
+		return STATUS_OK;
+	return error_set(
+		error, STATUS_INVALID,
+		"%s: there is no folder %s; 'install -d -o dray -g dray %s' creates it for "
+		"dray's units",
+		url, state, state);
+}
+
 enum status cli_database(struct cli *cli, enum cli_open how, struct error *error)
 {
 	struct config *config = cli->config;
@@ -277,7 +295,9 @@ enum status cli_database(struct cli *cli, enum cli_open how, struct error *error
 		.of_rails = config->database.of_rails,
 	};
 
-	enum status status = db_open(&cli->db, config->database.url, &db_options, error);
+	enum status status = require_state(config, error);
+	if (status == STATUS_OK)
+		status = db_open(&cli->db, config->database.url, &db_options, error);
 	return say_origin(status, origin, said, error);
 }
 

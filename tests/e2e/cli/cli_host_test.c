@@ -135,4 +135,16 @@ WORLD_CASE(a_folder_of_roots_is_used_as_root)
 	assert_int_equal(setenv("DRAY_TEST_HOST", TEST_NO_HOST, 1), 0);
 }
 
+/* A folder that root makes would be of no use to the service. */
+WORLD_CASE(a_folder_that_is_not_there_is_not_made_by_root)
+{
+	make_host(world);
+	assert_int_equal(rmdir(STATE), 0);
+	assert_fails(config_world_dray(world, "db", "migrate"), 2, "'install -d -o dray -g dray ");
+	assert_fails(config_world_dray(world, "db", "migrate", "--create-folders"), 2,
+		     "there is no folder ");
+	assert_int_not_equal(access(STATE, F_OK), 0);
+	assert_int_equal(unsetenv("DRAY_TEST_HOST"), 0);
+}
+
 #endif
