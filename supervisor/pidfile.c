@@ -63,17 +63,13 @@ bool supervisor_is(pid_t pid)
 	return process_has_title(pid, TITLE);
 }
 
-/*
- * One that starts has no title yet: its name is that of the program, as ours is. What cannot be
- * looked at is taken for a supervisor.
- */
+/* What cannot be looked at is taken for a supervisor. */
 static bool may_be_supervisor(pid_t pid)
 {
 	char name[PROCESS_COMM];
-	char ours[PROCESS_COMM];
 
 	return !process_comm(pid, name) || supervisor_is(pid) ||
-	       (process_comm(getpid(), ours) && strcmp(name, ours) == 0);
+	       process_has_title(pid, PIDFILE_STARTING);
 }
 
 /*

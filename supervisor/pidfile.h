@@ -13,6 +13,8 @@
 
 #include "common/error.h"
 
+#define PIDFILE_STARTING "dray: starting" /* the title of a supervisor that claims one */
+
 /*
  * Writes our pid (decimal, no newline) to path and makes missing parent directories. CONFLICT if
  * the file names a living supervisor, INVALID if it cannot be made.

@@ -358,6 +358,7 @@ static int run_with_pidfile(struct supervisor *supervisor)
 			  "no processes are configured: nothing to supervise");
 		return refuse(&error, EXIT_USAGE);
 	}
+	process_title(PIDFILE_STARTING);
 	if (pidfile && pidfile_claim(pidfile, &error) != STATUS_OK)
 		return refuse(&error, EXIT_ERROR);
 	int code = run_with_loop(supervisor);

@@ -68,6 +68,27 @@ static pid_t dead_pid(void)
 	return pid;
 }
 
+/* A process of this program, which has the title by the time that this returns; NULL: none. */
+static pid_t living(const char *title)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (title)
+			process_title(title);
+		for (;;)
+			(void)raise(SIGSTOP);
+	}
+	assert_int_equal(waitpid(pid, NULL, WUNTRACED), pid);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
 CASE(test_fs5_written_and_removed)
 {
 	claims(STATUS_OK);
@@ -81,10 +102,8 @@ CASE(test_fs6_a_living_owner_refuses)
 	struct error error;
 	char content[32];
 	char message[160];
-	pid_t owner = fork();
+	pid_t owner = living("dray: supervisor 1/1 ready");
 
-	if (owner == 0)
-		(void)pause();
 	snprintf(content, sizeof(content), "%d", (int)owner);
 	put(content);
 	assert_int_equal(pidfile_claim(path, &error), STATUS_CONFLICT);
@@ -94,8 +113,31 @@ CASE(test_fs6_a_living_owner_refuses)
 	pidfile_release(path);
 	assert_content(content);
 	unlink(path);
-	assert_int_equal(kill(owner, SIGKILL), 0);
-	assert_int_equal(waitpid(owner, NULL, 0), owner);
+	end(owner);
+}
+
+/* One that starts is an owner, and another command of ours is none. */
+CASE(test_a_living_dray_that_is_no_supervisor)
+{
+	static const struct {
+		const char *title;
+		enum status expected;
+	} cases[] = {
+		{ PIDFILE_STARTING, STATUS_CONFLICT },
+		{ NULL, STATUS_OK },
+		{ "dray: worker [default] 0/3 idle", STATUS_OK },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char content[32];
+		pid_t other = living(cases[i].title);
+
+		snprintf(content, sizeof(content), "%d", (int)other);
+		put(content);
+		claims(cases[i].expected);
+		unlink(path);
+		end(other);
+	}
 }
 
 /* Its number was given to another one since. */
@@ -180,6 +222,7 @@ CASE(test_exactly_one_of_many_wins)
 		if (pids[i] == 0) {
 			close(go[1]);
 			close(hold[1]);
+			process_title(PIDFILE_STARTING);
 			contend(go[0], hold[0]);
 		}
 	}
