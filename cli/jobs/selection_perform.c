@@ -28,7 +28,6 @@ struct outcome {
 	json_t *refused_list; /* objects with id and reason */
 	int64_t known;        /* neither done nor refused: they had been cancelled before */
 	json_t *known_list;   /* objects with id, by and since */
-	bool again;           /* jobs are looked at again: those that run were cancelled here */
 	int signal;           /* the signal that ended it; 0 = none */
 };
 
@@ -50,7 +49,7 @@ static void note_refused(struct outcome *outcome)
 	}
 }
 
-/* Of many, in the end: what was refused may have been done later. */
+/* Of many, in the end, so that they do not scroll by. */
 static void print_refused(const struct outcome *outcome)
 {
 	json_t *refused;
@@ -96,8 +95,7 @@ static bool go_on(struct outcome *outcome)
 	outcome->done += outcome->action.done;
 	outcome->stopping += outcome->action.stopping;
 	note_refused(outcome);
-	if (!outcome->again)
-		note_known(outcome);
+	note_known(outcome);
 	progress_show(&outcome->progress, outcome->done);
 	arena_clear(outcome->action.arena);
 	outcome->signal = interrupt_asked();
@@ -144,55 +142,64 @@ static enum status do_states(struct outcome *outcome, const struct selection_ver
 	return status;
 }
 
-/* Jobs that come from now on are not meant. */
-static enum status end_here(struct outcome *outcome, struct job_filter *filter, struct error *error)
+/* Where the next page of this state ends; 0 = it is the last one. */
+static enum status find_end(const struct outcome *outcome, struct job_filter filter, int64_t *end,
+			    struct error *error)
 {
-	const struct job_filter newest = { .limit = 1 };
-	struct action *action = &outcome->action;
 	struct job *jobs;
 	size_t count;
-	enum status status = job_list(action->db, action->arena, &newest, &jobs, &count, error);
 
-	if (status == STATUS_OK && count > 0 &&
-	    (filter->before == 0 || filter->before > jobs[0].id + 1))
-		filter->before = jobs[0].id + 1;
+	filter.limit = ACTION_BATCH;
+	enum status status =
+		job_list(outcome->action.db, outcome->action.arena, &filter, &jobs, &count, error);
+	*end = status == STATUS_OK && count == ACTION_BATCH ? jobs[count - 1].id : 0;
 	return status;
 }
 
 /*
- * A job that snoozes, or is retried, may pass by the states while they are gone through. Those that
- * did are found by looking at all at once; few are left then. Only what is refused now counts.
+ * Once from the newest job to the oldest, and at all states at one moment: so no job passes by that
+ * is retried or snoozes, and none is met twice. Each look goes only so far as a page of every state
+ * reaches, because one without an end would read on for each page to where the filter matches.
  */
-static enum status do_rest(struct outcome *outcome, struct job_filter filter, struct error *error)
+static enum status do_unfinished(struct outcome *outcome, const struct selection_verb *verb,
+				 struct job_filter filter, struct error *error)
 {
-	enum status status;
-	int64_t before;
+	int64_t ends[] = { INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX }; /* of each state */
+	struct job_filter page = filter;
+	struct job_filter look = filter;
+	enum status status = STATUS_OK;
 
-	filter.unfinished = true;
-	outcome->again = true;
+	page.has_state = true;
+	look.unfinished = true;
+	if (page.before == 0)
+		page.before = INT64_MAX;
 	do {
-		before = outcome->done;
-		outcome->refused = 0;
-		(void)json_array_clear(outcome->refused_list);
-		status = do_state(outcome, filter, error);
-	} while (status == STATUS_OK && !outcome->signal && outcome->done > before);
+		look.before = page.before;
+		look.after = filter.after;
+		for (size_t i = 0; i < verb->state_count && status == STATUS_OK; i++) {
+			page.state = verb->states[i];
+			if (ends[i] >= page.before)
+				status = find_end(outcome, page, &ends[i], error);
+			if (ends[i] - 1 > look.after)
+				look.after = ends[i] - 1;
+		}
+		if (status == STATUS_OK)
+			status = do_state(outcome, look, error);
+		page.before = look.after + 1;
+	} while (status == STATUS_OK && !outcome->signal && look.after > filter.after);
 	return status;
 }
 
 static enum status do_many(struct outcome *outcome, const struct selection_verb *verb,
 			   struct error *error)
 {
-	struct job_filter filter = outcome->selection->filter;
-	enum status status = STATUS_OK;
+	const struct job_filter filter = outcome->selection->filter;
 
 	if (filter.has_state)
 		return do_state(outcome, filter, error);
-	if (verb->kind != ACTION_CANCEL)
-		return do_states(outcome, verb, filter, error);
-	status = end_here(outcome, &filter, error);
-	if (status == STATUS_OK)
-		status = do_states(outcome, verb, filter, error);
-	return status == STATUS_OK && !outcome->signal ? do_rest(outcome, filter, error) : status;
+	if (verb->kind == ACTION_CANCEL)
+		return do_unfinished(outcome, verb, filter, error);
+	return do_states(outcome, verb, filter, error);
 }
 
 /* Removes half a character at a cut end, which databases would refuse. */

@@ -31,7 +31,7 @@ struct batch {
 	struct slots_calls calls;
 	size_t first; /* where the operation's own calls begin */
 	size_t own;
-	int64_t now;
+	bool waiting; /* of applying */
 };
 
 /*
@@ -71,7 +71,7 @@ static void add_call(struct batch *batch, struct db_value jobs)
 	values[count++] = action->audit ? (struct db_value)DB_P_INT("audit", action->audit)
 					: (struct db_value)DB_P_NULL("audit");
 	if (action->kind != ACTION_DISCARD)
-		values[count++] = (struct db_value)DB_P_TIME("now", batch->now);
+		values[count++] = (struct db_value)DB_P_TIME("now", batch->slots.now);
 	if (action->kind == ACTION_CANCEL)
 		values[count++] = (struct db_value)DB_P_TEXT("error", own_error(action));
 	if (action->kind == ACTION_ARRANGE) {
@@ -83,9 +83,9 @@ static void add_call(struct batch *batch, struct db_value jobs)
 	batch->calls.list[batch->calls.count++] = (struct db_call){
 		.operation = action_operation(action->kind), .values = values, .count = count
 	};
-	if (action->kind == ACTION_CANCEL && !action->waiting) /* some were claimed meanwhile */
-		batch->calls.list[batch->calls.count++] =
-			cancel_running(action->arena, jobs, values[1], action->reason, batch->now);
+	if (action->kind == ACTION_CANCEL && !batch->waiting) /* some were claimed meanwhile */
+		batch->calls.list[batch->calls.count++] = cancel_running(
+			action->arena, jobs, values[1], action->reason, batch->slots.now);
 }
 
 static void add_calls(struct batch *batch, const struct chunks *chunks)
@@ -194,6 +194,8 @@ static void take_running(struct action *action, const struct db_rows *rows)
  */
 struct applying {
 	struct action *action;
+	bool filtered; /* a filter chose them */
+	bool waiting;  /* ACTION_CANCEL: because they waited */
 	const struct job *jobs;
 	size_t count;
 	int64_t *done; /* also what was done before; sorted in the end */
@@ -208,18 +210,18 @@ static enum status run_part(void *data, size_t first, size_t count, struct error
 	struct batch batch = { .action = action,
 			       .jobs = applying->jobs + first,
 			       .count = count,
-			       .now = db_now(action->db) };
+			       .waiting = applying->waiting };
 
 	batch.slots = (struct slots){ .db = action->db,
 				      .arena = action->arena,
 				      .cancels = action->kind == ACTION_RUN_NOW,
-				      .now = batch.now };
+				      .now = db_now(action->db) };
 	enum status status = run(&batch, error);
 
 	if (status != STATUS_OK)
 		return status;
 	collect(&batch, applying->done, &applying->done_count);
-	if (action->kind == ACTION_CANCEL && !action->waiting)
+	if (action->kind == ACTION_CANCEL && !applying->waiting)
 		take_running(action, &batch.calls.list[batch.first + 1].rows);
 	return STATUS_OK;
 }
@@ -244,10 +246,15 @@ static const char *why_not(const struct applying *applying, const struct job *jo
 	return action_refuses(action, job);
 }
 
-/* It was chosen because it waited, and has been claimed meanwhile: it was not meant. */
-static bool goes_on(const struct action *action, const struct job *job)
+/*
+ * What a filter chose to be cancelled may have ended meanwhile, or have been claimed although it
+ * was chosen because it waited: then it was not meant.
+ */
+static bool is_meant(const struct applying *applying, enum job_state state)
 {
-	return action->waiting && job->state == JOB_CLAIMED;
+	if (applying->action->kind != ACTION_CANCEL || !applying->filtered)
+		return true;
+	return action_takes(ACTION_CANCEL, state) && (state != JOB_CLAIMED || !applying->waiting);
 }
 
 /* Reports why these jobs were refused. */
@@ -266,12 +273,12 @@ static enum status refuse(const struct applying *applying, const int64_t ids[], 
 	action->refused = arena_array(action->arena, count, sizeof(*action->refused));
 	for (size_t i = 0; i < count; i++) {
 		struct refusal refusal = { ids[i], "no such job", true };
-		bool meant = true;
+		bool meant = is_meant(applying, JOB_STATES);
 		for (size_t k = 0; k < found; k++)
 			if (jobs[k].id == ids[i]) {
 				refusal = (struct refusal){ ids[i], why_not(applying, &jobs[k]),
 							    false };
-				meant = !goes_on(action, &jobs[k]);
+				meant = is_meant(applying, jobs[k].state);
 			}
 		if (meant)
 			action->refused[action->refused_count++] = refusal;
@@ -310,7 +317,7 @@ static enum status choose(struct applying *applying, const int64_t ids[], size_t
 	applying->jobs = jobs;
 	applying->count = 0;
 	for (size_t i = 0; status == STATUS_OK && i < found; i++)
-		if (action_takes(action->kind, jobs[i].state) && !goes_on(action, &jobs[i]))
+		if (action_takes(action->kind, jobs[i].state) && is_meant(applying, jobs[i].state))
 			jobs[applying->count++] = jobs[i];
 	return status;
 }
@@ -354,7 +361,6 @@ enum status action_ids(struct action *action, const int64_t ids[], size_t count,
 	struct applying applying = { .action = action };
 
 	begin(action);
-	action->waiting = false;
 	enum status status = choose(&applying, ids, count, error);
 	if (status != STATUS_OK)
 		return status;
@@ -363,12 +369,12 @@ enum status action_ids(struct action *action, const int64_t ids[], size_t count,
 
 enum status action_next(struct action *action, struct job_filter *filter, struct error *error)
 {
-	struct applying applying = { .action = action };
+	struct applying applying = { .action = action, .filtered = true };
 	struct job *jobs;
 	size_t count;
 
 	begin(action);
-	action->waiting = filter->has_state && filter->state != JOB_CLAIMED;
+	applying.waiting = filter->has_state && filter->state != JOB_CLAIMED;
 	filter->limit = ACTION_BATCH;
 	enum status status = job_list(action->db, action->arena, filter, &jobs, &count, error);
 	if (status != STATUS_OK)

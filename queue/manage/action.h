@@ -41,7 +41,6 @@ struct action {
 	bool has_priority; /* ACTION_ARRANGE */
 	int priority;
 	const char *reason; /* ACTION_CANCEL: of the person; NULL = none */
-	bool waiting;       /* ACTION_CANCEL, set here: one that was claimed meanwhile goes on */
 	int64_t audit;      /* the line of audit_begin that counts the jobs; 0 = none */
 	/* the result of the last batch */
 	int64_t done;

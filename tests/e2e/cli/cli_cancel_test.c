@@ -62,6 +62,47 @@ DB_CASE(test_what_cannot_be_stopped)
 		    "{'cancelled': 1, 'refused': [{'id': 1}], 'refused_count': 1}");
 }
 
+#define MANY 520 /* more than a batch */
+
+struct work {
+	struct test_db *test;
+	const struct claim *claims;
+};
+
+static int cancel_or_work(unsigned index, void *data)
+{
+	const struct work *work = data;
+	struct test_db own = *work->test;
+
+	own.db = test_db_open(own.url);
+	own.arena = arena_new();
+	if (index == 0)
+		assert_json(test_cli(&own, "cancel", "--class", "Test", "--yes", "--json"), 0,
+			    "{'cancelled': 520, 'refused_count': 0, 'known_count': 0}");
+	else
+		while (sql_number(&own, "SELECT count(*) FROM dray_cancellations") == 0)
+			clock_sleep(CLOCK_MILLISECOND);
+	for (size_t i = 0; i < MANY && index > 0; i++)
+		assert_true(settle_one(own.db, &work->claims[i], OUTCOME_INTERRUPTED));
+	arena_free(own.arena);
+	db_close(own.db);
+	return 0;
+}
+
+/* Each job is met once: none is refused because it has ended as it was told to. */
+DB_CASE(test_what_it_has_stopped_is_not_refused)
+{
+	put_copies(test, &(struct new_job){ .class_name = "Test" }, MANY);
+	struct work work = { test, take_all(test, register_ours(test, "w"), MANY) };
+
+	test_in_children(&(struct test_function){ cancel_or_work, &work }, 2);
+	assert_int_equal(rows_of(test, "jobs WHERE finished_at IS NULL"), 0);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_attempts "
+					  "WHERE outcome = 'cancelled'"),
+			 MANY);
+	test_invariant(test->db);
+}
+
 static void assert_shown(struct test_db *test, int64_t id, const char *state)
 {
 	const char *number = arena_printf(test->arena, "%" PRId64, id);
