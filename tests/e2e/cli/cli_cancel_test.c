@@ -103,6 +103,21 @@ DB_CASE(test_what_it_has_stopped_is_not_refused)
 	test_invariant(test->db);
 }
 
+/* When, by whom and why, if the history has it. */
+DB_CASE(test_what_was_cancelled_before)
+{
+	(void)put(test->db, "a", 0);
+	assert_json(test_cli(test, "cancel", "1", "--reason", "a mistake", "--json"), 0,
+		    "{'cancelled': 1}");
+	const char *refused = test_cli(test, "cancel", "1").errors;
+	assert_contains(refused, "job 1: it has ended: at 20");
+	assert_contains(refused, "Z it was cancelled by ");
+	assert_contains(refused, ": a mistake\n");
+	assert_json(test_cli(test, "discard", "1", "--json"), 1, "{'refused_count': 1}");
+	test_execute(test->db, "DELETE FROM dray_attempts");
+	assert_contains(test_cli(test, "cancel", "1").errors, "already finished");
+}
+
 static void assert_shown(struct test_db *test, int64_t id, const char *state)
 {
 	const char *number = arena_printf(test->arena, "%" PRId64, id);
