@@ -25,9 +25,11 @@ SELECT JSON_ARRAYAGG(JSON_OBJECT('id', o.job_id, 'by_job', o.by_job)) INTO @dray
 	GROUP BY x.job_id
 	ORDER BY x.job_id
 	LIMIT 10000) o;
-SELECT JSON_ARRAYAGG(e.id) INTO @dray_jobs FROM (
-	SELECT x.id
-	FROM (SELECT DISTINCT z.id FROM JSON_TABLE(@dray_old, '$[*]' COLUMNS (id bigint PATH '$.id')) z) x
+SELECT JSON_ARRAYAGG(JSON_OBJECT('id', e.id, 'by_job', e.by_job)), JSON_ARRAYAGG(e.id)
+INTO @dray_ended, @dray_jobs FROM (
+	SELECT x.id, x.by_job
+	FROM (SELECT DISTINCT z.id, z.by_job FROM JSON_TABLE(@dray_old, '$[*]' COLUMNS (
+		id bigint PATH '$.id', by_job bigint PATH '$.by_job')) z) x
 	LEFT JOIN solid_queue_ready_executions r
 		FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = x.id
 	LEFT JOIN solid_queue_blocked_executions b
@@ -48,10 +50,8 @@ STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 SET j.finished_at = :now, j.updated_at = :now;
 INSERT INTO dray_attempts (job_id, attempt, claim_id, began_at, ended_at, outcome, error)
 SELECT x.id, 0, 0, :now, :now, 'cancelled', JSON_OBJECT('exception_class', 'Dray::CancelledError',
-	'message', CONCAT('cancelled by a newer job: job ', old.by_job), 'backtrace', NULL)
-FROM {include:ids @dray_jobs} x
-STRAIGHT_JOIN JSON_TABLE(@dray_old, '$[*]' COLUMNS (
-	id bigint PATH '$.id', by_job bigint PATH '$.by_job')) old ON old.id = x.id;
+	'message', CONCAT('cancelled by a newer job: job ', x.by_job), 'backtrace', NULL)
+FROM JSON_TABLE(@dray_ended, '$[*]' COLUMNS (id bigint PATH '$.id', by_job bigint PATH '$.by_job')) x;
 -- rows
 SELECT x.id, NULL, NULL, 1 FROM {include:ids @dray_jobs} x
 UNION ALL
