@@ -50,6 +50,12 @@ void concurrency_read(struct reader *reader, struct instances *entries,
 	const struct node *list = node_get(node, "concurrency");
 	if (!node_has(node, "concurrency"))
 		return;
+	if (list && list->kind == NODE_SCALAR && !list->fault) {
+		report_error(reader->report, list->place,
+			     "%s.concurrency is %s, expected a mapping such as {to: 3}",
+			     settings->prefix, quoted(reader->arena, list->text));
+		return;
+	}
 	bool many = list && list->kind == NODE_LIST;
 	size_t count = many ? list->count : list != NULL;
 	*entries = (struct instances){ arena_array(reader->arena, count, sizeof(*entries->list)),

@@ -29,6 +29,16 @@ static void refuse_of_class(struct reader *reader, const struct node *task, cons
 		     where);
 }
 
+static void leave_out(struct reader *reader, const struct node *key, const char *prefix)
+{
+	const char *known = setting_habit(&task_settings, key->text);
+
+	report_warning(reader->report, key->place,
+		       "%s has a key %s, which means nothing to dray: it is left out%s%s", prefix,
+		       quoted(reader->arena, key->text), known ? "; expected " : "",
+		       known ? known : "");
+}
+
 /*
  * Solid Queue ignores unknown keys, so only what looks like a misspelt setting, or like one of a
  * class, is an error.
@@ -44,10 +54,7 @@ void recurring_drop_foreign(struct reader *reader, struct node *task, const char
 		if (of_class)
 			refuse_of_class(reader, task, key, prefix);
 		else
-			report_warning(
-				reader->report, key->place,
-				"%s has a key %s, which means nothing to dray: it is left out",
-				prefix, quoted(reader->arena, key->text));
+			leave_out(reader, key, prefix);
 		node_drop(task, i);
 	}
 }
@@ -61,14 +68,22 @@ static bool is_meant_for_task(const struct node *node)
 	return (class && class->kind == NODE_SCALAR) || (command && command->kind != NODE_MAPPING);
 }
 
+static bool is_for_schedule(const struct node *key)
+{
+	const char *nearest = nearest_setting(key);
+	const char *known = setting_habit(&task_settings, key->text);
+
+	return (nearest && strcmp(nearest, "schedule") == 0 && strcmp(key->text, nearest) != 0) ||
+	       (known && strncmp(known, "\"schedule\"", 10) == 0);
+}
+
 static const struct node *find_misspelt_schedule(const struct node *node)
 {
 	for (size_t i = 0; i < node->count; i++) {
 		const struct node *key = node->pairs[i].key;
 		if (key->fault || node->pairs[i].value->kind != NODE_SCALAR)
 			continue;
-		const char *nearest = nearest_setting(key);
-		if (nearest && strcmp(nearest, "schedule") == 0 && strcmp(key->text, nearest) != 0)
+		if (is_for_schedule(key))
 			return key;
 	}
 	return NULL;

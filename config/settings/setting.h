@@ -80,6 +80,9 @@ extern const struct settings task_settings, dst_settings; /* recurring.yml */
 /* The row of a key, or NULL. */
 const struct setting *setting_find(const struct settings *settings, const char *key);
 
+/* What a key of other software leads to in this table; NULL: it is not known. */
+const char *setting_habit(const struct settings *settings, const char *tried);
+
 /* Reports an unknown key with the nearest known one; where: "" or the path that it is in. */
 void setting_unknown(struct report *report, struct arena *arena, const struct settings *settings,
 		     const struct node *key, const char *where);
