@@ -258,6 +258,7 @@ struct config_value {
 	const char *path;  /* "workers[0].threads" */
 	const char *value; /* printable, secrets masked */
 	const char *origin;
+	bool usual; /* it is the default, written or not */
 };
 
 /* Lists the effective configuration in the files' order; the result lives in config's arena. */

@@ -341,6 +341,7 @@ const struct command check_command = {
 		"`server`, "
 		"`current`: whether the tables are those of this version, `shared`: whether other "
 		"software uses the tables, and `shared_because`; null if it was not checked) and "
-		"`configuration` (an array of `path`, `value`, `origin`).",
+		"`configuration` (an array of `path`, `value`, `origin`, and `default`: whether "
+		"the value is the default, written or not).",
 	.run = run,
 };

@@ -1,7 +1,5 @@
 #include "cli/deploy/check_show.h"
 
-#include <string.h>
-
 #include "cli/output/table.h"
 
 json_t *check_settings(struct cli *cli)
@@ -15,6 +13,7 @@ json_t *check_settings(struct cli *cli)
 		json_object_set_new(row, "path", value_text(values[i].path));
 		json_object_set_new(row, "value", value_text(values[i].value));
 		json_object_set_new(row, "origin", value_text(values[i].origin));
+		json_object_set_new(row, "default", json_boolean(values[i].usual));
 		json_array_append_new(rows, row);
 	}
 	return rows;
@@ -74,8 +73,7 @@ void check_show(const struct cli *cli, const json_t *settings, bool all)
 	show_files(cli);
 	json_array_foreach(settings, i, row)
 	{
-		const char *origin = json_string_value(json_object_get(row, "origin"));
-		if (all || strcmp(origin, "default") != 0)
+		if (all || json_is_false(json_object_get(row, "default")))
 			json_array_append(rows, row);
 		else
 			left_out++;

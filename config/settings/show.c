@@ -7,6 +7,11 @@ static const char *full_path(struct arena *arena, const struct instance *instanc
 	return *instance->prefix ? arena_printf(arena, "%s.%s", instance->prefix, key) : key;
 }
 
+static bool is_usual(const struct setting *row, const char *value, const struct place *place)
+{
+	return !place->file || (row->initial && strcmp(value, row->initial) == 0);
+}
+
 size_t config_show(struct config *config, const struct config_value **values)
 {
 	const struct config_origins *origins = config->origins;
@@ -23,7 +28,8 @@ size_t config_show(struct config *config, const struct config_value **values)
 			if (value)
 				list[count++] = (struct config_value){
 					full_path(config->arena, instance, row->key), value,
-					place_text(config->arena, &instance->places[j])
+					place_text(config->arena, &instance->places[j]),
+					is_usual(row, value, &instance->places[j])
 				};
 		}
 	}

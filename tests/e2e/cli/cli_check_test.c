@@ -106,7 +106,7 @@ CASE_WITH(test_it_says_which_files_it_looked_for, config_world_open, config_worl
 {
 	struct config_world *world = *state;
 
-	config_world_write("config/queue.yml", "workers:\n  - queues: mail\n");
+	config_world_write("config/queue.yml", "workers: [{queues: mail, threads: 3}]\n");
 	config_world_write("config/tasks.yml", "a: {command: \"true\", schedule: every day}\n");
 	struct test_result check = dray(world, "check", "--no-database", "--json",
 					"--recurring-file", "config/tasks.yml");
@@ -117,6 +117,8 @@ CASE_WITH(test_it_says_which_files_it_looked_for, config_world_open, config_worl
 		    "'origin': 'the command line'}]}");
 	check = dray(world, "check", "--no-database");
 	assert_contains(check.output, "recurring.yml");
+	assert_contains(check.output, "workers[0].queues");
+	assert_null(strstr(check.output, "workers[0].threads")); /* as it is anyway */
 	assert_contains(check.output, "config/recurring.yml");
 	assert_contains(check.output, "does not exist");
 	check = dray(world, "check", "--no-database", "--recurring-file", "absent.yml");
