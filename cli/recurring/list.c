@@ -177,14 +177,14 @@ int recurring_do_list(struct cli *cli, const struct recurring_request *request)
 {
 	static const struct column columns[] = {
 		{ "key", "TASK", CELL_NAME },
-		{ "words", "RUNS", CELL_TEXT },
+		{ "words", "RUNS", CELL_NAME }, /* half of it is another schedule */
 		{ "status", "STATE", CELL_STATE },
 		{ "last_run_at", "LAST", CELL_TIME },
 		{ "last_outcome", "OUTCOME", CELL_STATE },
 		{ "next_run_at", "NEXT", CELL_TIME },
 		{ "class", "CLASS", CELL_TEXT },
 		{ "zone", "ZONE", CELL_TEXT },
-		{ "from", "FROM", CELL_TEXT },
+		{ "from", "FROM", CELL_DETAIL },
 		{ 0 },
 	};
 	struct known known = { 0 };
