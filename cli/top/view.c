@@ -10,8 +10,12 @@
 #include "common/text/text.h"
 #include "queue/payload/cause.h"
 
-#define LONGEST_NAME 20                 /* characters of a queue's name */
-#define LONG_WAIT    (5 * CLOCK_MINUTE) /* of a ready job */
+/* Characters: a line is to fit 80. */
+#define LONGEST_NAME    20 /* of a queue */
+#define LONGEST_PROCESS 16
+#define LONGEST_HOST    12
+
+#define LONG_WAIT (5 * CLOCK_MINUTE) /* of a ready job */
 
 static const char *const sorts[TOP_SORTS] = {
 	[TOP_NAME] = "name",           [TOP_STATUS] = "status",     [TOP_READY] = "ready",
@@ -177,14 +181,19 @@ static const char *number(struct arena *arena, int64_t value)
 	return arena_printf(arena, "%" PRId64, value);
 }
 
-/* The name of a queue, cut and ended by "~" if it is too long. */
-static const char *short_name(struct arena *arena, const char *name)
+/* A name, cut and ended by "~" if it is too long. */
+static const char *cut_name(struct arena *arena, const char *name, size_t longest)
 {
 	const char *clean = cell_clean(arena, name);
 
-	if (cell_characters(clean) <= LONGEST_NAME)
+	if (cell_characters(clean) <= longest)
 		return clean;
-	return arena_printf(arena, "%.*s~", cell_bytes(clean, LONGEST_NAME - 1), clean);
+	return arena_printf(arena, "%.*s~", cell_bytes(clean, longest - 1), clean);
+}
+
+static const char *short_name(struct arena *arena, const char *name)
+{
+	return cut_name(arena, name, LONGEST_NAME);
 }
 
 static void queue_cells(struct arena *arena, const struct survey_queue *queue, const char **cells)
@@ -252,8 +261,8 @@ void top_processes(struct arena *arena, const struct survey *survey, struct top_
 		int64_t beat = survey->now - row->last_heartbeat_at;
 		const char *cells[] = {
 			cell_clean(arena, row->kind),
-			cell_clean(arena, row->name),
-			cell_clean(arena, row->hostname ? row->hostname : "-"),
+			cut_name(arena, row->name, LONGEST_PROCESS),
+			cut_name(arena, row->hostname ? row->hostname : "-", LONGEST_HOST),
 			number(arena, row->pid),
 			process_state(server),
 			server->threads > 0 ? arena_printf(arena, "%" PRId64 "/%" PRId64,

@@ -25,6 +25,22 @@ static void quit(struct test_db *test, struct terminal *terminal)
 	(void)terminal_close(test->arena, terminal, 0);
 }
 
+/* With names as processes have them. */
+static void assert_narrow(struct test_db *test)
+{
+	struct process_row supervisor = { .kind = "Supervisor(fork)",
+					  .name = "supervisor(fork)-f66c559c913885f2267e",
+					  .pid = 4194303,
+					  .hostname = "app-server-1.example.com",
+					  .metadata = "{}" };
+
+	must(process_register, test->db, &supervisor);
+	struct test_result result = test_cli(test, "top", "--once");
+	assert_contains(result.output, " supervisor(fork~ app-server-~ ");
+	for (const char *line = result.output; line; line = strchr(line, '\n'))
+		assert_in_range(strcspn(++line, "\n"), 0, 80);
+}
+
 DB_CASE(test_once)
 {
 	put(test->db, "a", 0);
@@ -45,6 +61,7 @@ DB_CASE(test_once)
 		    "{'ready': 3, 'queues': [{'name': 'b'}, {'name': 'a'}]}");
 	assert_code(test_cli(test, "top", "--sort", "size"), EXIT_USAGE);
 	assert_code(test_cli(test, "top", "--interval", "1ms"), EXIT_USAGE);
+	assert_narrow(test);
 }
 
 #ifdef DRAY_WITH_NCURSES
