@@ -1,63 +1,8 @@
 /* Arguments of jobs: YAML values as the JSON array that Solid Queue stores. */
 #include <string.h>
 
-#include "common/text/parse.h"
 #include "common/text/text.h"
 #include "config/settings/value.h"
-
-/* In YAML 1.1 and Ruby, a number with a leading 0 is octal. */
-static bool add_octal(struct text *json, const char *sign, const char *digits)
-{
-	int64_t value = 0;
-
-	for (const char *at = digits; *at != '\0'; at++)
-		if (*at > '7' || __builtin_mul_overflow(value, 8, &value) ||
-		    __builtin_add_overflow(value, *at - '0', &value))
-			return false;
-	text_printf(json, "%s%lld", sign, (long long)value);
-	return true;
-}
-
-static bool add_integer(struct text *json, const char *text)
-{
-	const char *sign = *text == '-' ? "-" : "";
-	const char *digits = text + (*text == '-' || *text == '+');
-	size_t length = strspn(digits, "0123456789_");
-
-	if (length == 0 || digits[length] != '\0' || *digits == '_')
-		return false;
-	if (*digits == '0' && length > 1)
-		return add_octal(json, sign, digits);
-	text_add(json, sign);
-	for (const char *at = digits; *at != '\0'; at++)
-		if (*at != '_')
-			text_append(json, at, 1);
-	return true;
-}
-
-/* Digits, a point, digits, and maybe an exponent: a number that is the same in JSON. */
-static bool add_real(struct text *json, const char *text)
-{
-	const char *number = text + (*text == '+');
-	const char *at = number + (*number == '-');
-	size_t whole = strspn(at, "0123456789");
-	size_t fraction = at[whole] == '.' ? strspn(at + whole + 1, "0123456789") : 0;
-
-	if (whole == 0 || fraction == 0 || (*at == '0' && whole > 1))
-		return false;
-	at += whole + 1 + fraction;
-	if (*at == 'e' || *at == 'E') {
-		at += 1 + (at[1] == '+' || at[1] == '-');
-		size_t exponent = strspn(at, "0123456789");
-		at += exponent > 0 ? exponent : 0;
-		if (exponent == 0)
-			return false;
-	}
-	if (*at != '\0')
-		return false;
-	text_add(json, number);
-	return true;
-}
 
 static bool add_truth(struct text *json, const char *text)
 {
@@ -91,8 +36,7 @@ static void add_scalar(struct text *json, const struct node *node)
 		text_add(json, "null");
 	else if (node->plain && text[0] == ':' && text[1] != '\0' && !strpbrk(text, " \t"))
 		add_symbol(json, text + 1);
-	else if (!node->plain ||
-		 !(add_truth(json, text) || add_integer(json, text) || add_real(json, text)))
+	else if (!node->plain || !(add_truth(json, text) || value_add_number(json, text)))
 		text_json(json, text);
 }
 
