@@ -204,6 +204,20 @@ static int compare(const void *a, const void *b)
 	return order ? order : (left->layer > right->layer) - (left->layer < right->layer);
 }
 
+/* Where the class itself says it; the one of `defaults` is for the others. */
+static void check_input(struct reader *reader, const struct instance *defaults,
+			const struct instance *own)
+{
+	const struct config_class *class = (const struct config_class *)own->base;
+	const struct place *place = instance_place(own, "stdin");
+
+	if (class->module && place->line != instance_place(defaults, "stdin")->line)
+		report_error(reader->report, *place,
+			     "%s.stdin is about commands, expected none: a module's function is "
+			     "given its job",
+			     own->prefix);
+}
+
 /* `exit` of defaults is for commands: said once, of the first class that is none. */
 static void check_exits(struct reader *reader, const struct class_instances *defaults,
 			const struct class_instances *own, bool *said)
@@ -211,6 +225,7 @@ static void check_exits(struct reader *reader, const struct class_instances *def
 	const struct config_class *below = (const struct config_class *)defaults->settings->base;
 	const struct config_class *class = (const struct config_class *)own->settings->base;
 
+	check_input(reader, defaults->settings, own->settings);
 	if (class->exit != below->exit) {
 		check_exit(reader, own->settings);
 	} else if (has_idle_exit(own->settings) && !has_idle_exit(defaults->settings) && !*said) {

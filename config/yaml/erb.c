@@ -188,10 +188,13 @@ void erb_evaluate(struct substitution *substitution, struct arena *arena, const 
 		return;
 	}
 	substitution->refused = true;
+	substitution->statement = length == 0 || *tag != '=';
 	substitution->fault = arena_printf(
-		arena,
-		"ERB %s is not understood, expected ENV.fetch(\"NAME\", default) or ENV[\"NAME\"]",
-		quoted(arena, arena_printf(arena, "<%%%.*s%%>", (int)length, tag)));
+		arena, "ERB %s is not understood, expected %s",
+		quoted(arena, arena_printf(arena, "<%%%.*s%%>", (int)length, tag)),
+		substitution->statement
+			? "<% if ENV[\"NAME\"] %> and its <% end %>, with values alone between them"
+			: "ENV.fetch(\"NAME\", default) or ENV[\"NAME\"]");
 }
 
 /* With the dashes of <%- and -%>, which are about blanks. */

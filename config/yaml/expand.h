@@ -24,8 +24,9 @@ struct substitution {
 	struct place place;
 	const char *value; /* NULL: fault says why there is none */
 	const char *fault;
-	bool refused; /* not a missing variable but something that dray does not support */
-	size_t at;    /* offset of its character in the resulting text */
+	bool refused;   /* not a missing variable but something that dray does not support */
+	size_t at;      /* offset of its character in the resulting text */
+	bool statement; /* refused, and no value: without it the text is hardly YAML */
 };
 
 /* The position after a variable or comment, in the resulting text and in the file; both from 0. */

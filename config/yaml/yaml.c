@@ -206,14 +206,19 @@ static bool looks_commented(const char *text, size_t at)
 	return false;
 }
 
-/* ERB that dray does not support is often no YAML either: then report the ERB. */
-static void report_refused(const struct builder *builder)
+/* ERB that dray does not support is often no YAML either: then report the ERB. Is it the cause? */
+static bool report_refused(const struct builder *builder)
 {
+	bool cause = false;
+
 	for (size_t i = 0; i < builder->expansion->substitution_count; i++) {
 		const struct substitution *next = &builder->expansion->substitutions[i];
-		if (next->refused && !looks_commented(builder->expansion->text, next->at))
-			report_error(builder->report, next->place, "%s", next->fault);
+		if (!next->refused || looks_commented(builder->expansion->text, next->at))
+			continue;
+		report_error(builder->report, next->place, "%s", next->fault);
+		cause = cause || next->statement;
 	}
+	return cause;
 }
 
 static const char *hint(const struct builder *builder, const yaml_parser_t *parser)
@@ -247,7 +252,8 @@ static enum status syntax_error(struct builder *builder, const yaml_parser_t *pa
 {
 	if (parser->error == YAML_MEMORY_ERROR)
 		out_of_memory();
-	report_refused(builder);
+	if (report_refused(builder))
+		return STATUS_INVALID;
 	report_error(builder->report, place_of(builder, &parser->problem_mark),
 		     "%s%s%s, expected valid YAML", parser->problem ? parser->problem : "no YAML",
 		     context(builder, parser), hint(builder, parser));

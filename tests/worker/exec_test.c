@@ -90,6 +90,10 @@ RIG_CASE(a_file_that_is_no_program)
 		  "interpreter",
 		  0755 },
 		{ "EmptyJob", "", "could not be started: it is empty", 0755 },
+		{ "MarkJob", "\xEF\xBB\xBF#!/bin/sh\n",
+		  "could not be started: a byte order mark stands before its #!, which the kernel "
+		  "then does not see: save it without",
+		  0755 },
 		{ "WindowsJob", "#!/bin/sh\r\nexit 0\r\n",
 		  "could not be started: its lines end in CR LF, and the CR belongs to the name of "
 		  "the interpreter: save it with LF",
@@ -105,6 +109,22 @@ RIG_CASE(a_file_that_is_no_program)
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		expect_exec_error(files[i].class_name, rig_path(&rig, files[i].class_name),
 				  files[i].says);
+}
+
+RIG_CASE(an_interpreter_that_is_no_program)
+{
+	const char *interpreter = rig_path(&rig, "interpreter");
+	const char *program = rig_path(&rig, "program");
+
+	test_write_file(interpreter, "just text\n");
+	test_write_file(program, arena_printf(rig.arena, "#!%s\n", interpreter));
+	assert_int_equal(chmod(interpreter, 0755) | chmod(program, 0755), 0);
+	rig_command(&rig, "NestedJob", (const char *const[]){ program, NULL });
+	expect_exec_error("NestedJob", program,
+			  arena_printf(rig.arena,
+				       "could not be started: its interpreter \"%s\": it has no "
+				       "first line such as #!/bin/sh that names its interpreter",
+				       interpreter));
 }
 
 /* what a program is given */

@@ -71,6 +71,7 @@ static const char **job_environment(const struct slot *slot, int executions, con
 	const struct job *job = &slot->claim.job;
 	const char *id = job->active_job_id ? job->active_job_id : "";
 	const struct claim_name claim = claim_name(&slot->claim);
+	const bool fits = strlen(arguments) <= ARGUMENTS_MOST;
 	char token[CLAIM_TOKEN_SIZE];
 
 	claim_token(&claim, token);
@@ -84,13 +85,11 @@ static const char **job_environment(const struct slot *slot, int executions, con
 		arena_printf(arena, "DRAY_LOSSES=%lld", (long long)job->losses),
 		arena_printf(arena, "DRAY_CLAIM_ID=%lld", (long long)claim.id),
 		arena_printf(arena, SWEEP_VARIABLE "=%s", token),
-		arena_printf(arena, ENVIRONMENT_ARGUMENTS "=%s",
-			     arguments), /* last: may be left out */
+		fits ? arena_printf(arena, ENVIRONMENT_ARGUMENTS "=%s", arguments) : NULL,
 	};
 	const size_t count = sizeof(settings) / sizeof(settings[0]);
 
-	return environment_extend(arena, slot->handler->environment, settings,
-				  count - (strlen(arguments) > ARGUMENTS_MOST));
+	return environment_extend(arena, slot->handler->environment, settings, count - !fits);
 }
 
 /* What a program is given beside its environment. */

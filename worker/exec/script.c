@@ -10,6 +10,7 @@
 
 #define HEAD    256 /* what the kernel reads of a script's first line */
 #define PADDING " \t"
+#define BOM     "\xEF\xBB\xBF"
 
 static const char *below(struct arena *arena, const char *path, const char *directory)
 {
@@ -58,6 +59,38 @@ static const char *env_fault(struct arena *arena, const char *name, const char *
 	return code == 0 ? NULL : missing(arena, name, code);
 }
 
+/* What has no NUL near its beginning is a text, and no format of programs. */
+static bool is_text(const char *head, size_t length)
+{
+	return !memchr(head, '\0', length);
+}
+
+/* NULL: it is a program, or a script that says what reads it. */
+static const char *head_fault(const char *head, size_t length)
+{
+	if (length == 0)
+		return "it is empty";
+	if (strncmp(head, BOM "#!", sizeof(BOM "#!") - 1) == 0)
+		return "a byte order mark stands before its #!, which the kernel then does not "
+		       "see: "
+		       "save it without";
+	if (strncmp(head, "#!", 2) == 0 || !is_text(head, length))
+		return NULL;
+	return "it has no first line such as #!/bin/sh that names its interpreter";
+}
+
+static const char *interpreter_fault(struct arena *arena, const char *name, const char *directory)
+{
+	char head[HEAD + 1];
+	const char *path = below(arena, name, directory);
+
+	if (access(path, X_OK) != 0)
+		return missing(arena, name, errno);
+	ssize_t length = read_head(path, head);
+	const char *fault = length < 0 ? NULL : head_fault(head, (size_t)length);
+	return fault ? arena_printf(arena, "its interpreter \"%s\": %s", name, fault) : NULL;
+}
+
 static const char *line_fault(struct arena *arena, char *line, const char *directory,
 			      const char *search)
 {
@@ -71,18 +104,13 @@ static const char *line_fault(struct arena *arena, char *line, const char *direc
 	name = take_word(&line);
 	if (!name)
 		return "its #! names no interpreter";
-	if (access(below(arena, name, directory), X_OK) != 0)
-		return missing(arena, name, errno);
+	const char *fault = interpreter_fault(arena, name, directory);
+	if (fault)
+		return fault;
 	base = strrchr(name, '/');
 	if (base && strcmp(base, "/env") == 0)
 		return env_fault(arena, take_word(&line), search);
 	return NULL;
-}
-
-/* What has no NUL near its beginning is a text, and no format of programs. */
-static bool is_text(const char *head, size_t length)
-{
-	return !memchr(head, '\0', length);
 }
 
 const char *script_fault(struct arena *arena, const char *file, const char *directory,
@@ -93,12 +121,9 @@ const char *script_fault(struct arena *arena, const char *file, const char *dire
 
 	if (length < 0)
 		return NULL;
-	if (length == 0)
-		return "it is empty";
-	if (strncmp(head, "#!", 2) != 0)
-		return is_text(head, (size_t)length)
-			       ? "it has no first line such as #!/bin/sh that names its interpreter"
-			       : NULL;
+	const char *fault = head_fault(head, (size_t)length);
+	if (fault || strncmp(head, "#!", 2) != 0)
+		return fault;
 	head[strcspn(head, "\n")] = '\0';
 	return line_fault(arena, head + 2, directory, search);
 }
