@@ -9,6 +9,7 @@
 #include "queue/payload/fingerprint.h"
 #include "queue/payload/payload.h"
 #include "queue/settle/batches.h"
+#include "queue/settle/cancellations.h"
 
 /* The columns of lost_jobs. */
 enum { JOB_ID, ARGUMENTS, LOSSES, RUNS_BEFORE, MAX_LOSSES, LOST_END };
@@ -168,5 +169,7 @@ enum status loss_runs_end(struct slots *slots, const struct loss_runs *runs,
 		calls.list[calls.count++] = *note;
 	enum status status = slots_run(slots, &calls, error);
 	*rows = own->rows;
+	if (status == STATUS_OK && !own->none)
+		cancellations_log(slots->db, slots->arena, runs->jobs, runs->count, runs->now);
 	return status == STATUS_OK && own->none ? STATUS_NONE : status;
 }

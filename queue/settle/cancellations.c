@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "common/log/log.h"
 #include "queue/limits/slots.h"
+#include "queue/payload/cause.h"
 #include "queue/payload/payload.h"
 #include "queue/settle/batches.h"
 
@@ -70,6 +72,32 @@ enum status cancellations_forget(struct db *db, struct arena *arena,
 					   DB_P_IDS("claims", claims, gone) };
 	return gone == 0 ? STATUS_OK
 			 : db_query(db, arena, "cancellations_forget", values, 2, NULL, error);
+}
+
+static void log_cancelled(int64_t job, const char *message)
+{
+	log_event(LOG_INFO, "job.cancelled", LOG_INT("job", job), LOG_TEXT("message", message));
+}
+
+void cancellations_log(struct db *db, struct arena *arena, const int64_t jobs[], size_t count,
+		       int64_t now)
+{
+	const struct db_value values[] = { DB_P_IDS("jobs", jobs, count), DB_P_TIME("now", now) };
+	struct db_rows rows = { 0 };
+	struct error error;
+
+	if (count == 0 ||
+	    db_query(db, arena, "cancelled_at", values, 2, &rows, &error) != STATUS_OK)
+		return;
+	for (size_t i = 0; i < rows.count; i++)
+		log_cancelled(db_int(&rows, i, 0), cause_of(arena, db_text(&rows, i, 1)).message);
+}
+
+/* Those of the rows of cancel_told. */
+static void log_told(const struct db_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		log_cancelled(db_int(rows, i, 1), db_text(rows, i, 4));
 }
 
 struct db_call cancel_told(struct arena *arena, const char *claims, int64_t now)
@@ -159,6 +187,8 @@ enum status cancel_told_first(struct db *db, struct arena *arena, const struct c
 	memcpy(told.list + 1, verbs->list, verbs->count * sizeof(*verbs->list));
 	status = run_around(&around, &told, error);
 	memcpy(verbs->list, told.list + 1, verbs->count * sizeof(*verbs->list));
+	if (status == STATUS_OK)
+		log_told(&told.list[0].rows);
 	if (status != STATUS_OK || noted || told.list[0].rows.count == 0)
 		return status;
 	/* Somebody cancelled since that look. */

@@ -50,9 +50,14 @@ enum status cancellations_forget(struct db *db, struct arena *arena,
  */
 struct db_call cancel_told(struct arena *arena, const char *claims, int64_t now);
 
+/* Logs those of these jobs that have ended so in a transaction of this time. */
+void cancellations_log(struct db *db, struct arena *arena, const int64_t jobs[], size_t count,
+		       int64_t now);
+
 /*
  * Runs these calls, which make the jobs of these claims wait again, in one transaction with
- * cancel_told and with what follows from it: slots are returned, and batches are left.
+ * cancel_told and with what follows from it: slots are returned, and batches are left. Logs who has
+ * ended so.
  */
 enum status cancel_told_first(struct db *db, struct arena *arena, const struct claim_name claims[],
 			      size_t count, const struct slots_calls *verbs,

@@ -1,9 +1,13 @@
 /* Cancelling jobs that run, as the tables have it: the note, and every end of a run. */
+#include <unistd.h>
+
+#include "common/log/log.h"
 #include "queue/manage/action.h"
 #include "queue/refused/give_back.h"
 #include "queue/settle/cancellations.h"
 #include "queue/settle/claim_gone.h"
 #include "tests/support/limited.h"
+#include "tests/support/sites/command.h"
 #include "tests/support/sites/rails.h"
 
 /* A job that runs, and was cancelled. */
@@ -271,6 +275,25 @@ static void end_in_way(struct test_db *test, const struct claim *claim, int way)
 		others[way - OUTCOMES](test, claim);
 }
 
+/* Who ends it without its worker says so. */
+static void assert_end_is_logged(struct test_db *test, const struct claim *claim, int way)
+{
+	const int log = test_memory_file("log", NULL);
+
+	log_configure(&(struct log_options){ LOG_INFO, LOG_FORMAT_JSON, log });
+	end_in_way(test, claim, way);
+	log_configure(&(struct log_options){ LOG_INFO, LOG_AUTO, STDERR_FILENO });
+	const char *lines = test_memory_read(test->arena, log);
+	if (way < OUTCOMES)
+		assert_null(strstr(lines, "\"job.cancelled\""));
+	else
+		assert_contains(lines,
+				arena_printf(test->arena,
+					     "\"job\":%" PRId64 ",\"message\":\"cancelled by ",
+					     claim->job.id));
+	(void)close(log);
+}
+
 /* Its slot goes to the next job, and its batch does not wait for it. */
 DB_CASE(a_cancelled_run_leaves_slot_and_batch)
 {
@@ -289,7 +312,7 @@ DB_CASE(a_cancelled_run_leaves_slot_and_batch)
 			     "j.finished_at IS NULL");
 		const struct claim *claim = take_all(test, register_ours(test, "w"), 1);
 		must(job_cancel, test->db, id, "a mistake");
-		end_in_way(test, claim, way);
+		assert_end_is_logged(test, claim, way);
 		assert_cancelled(test, id);
 		assert_int_equal(state_of(test, next), JOB_READY);
 		assert_int_equal(rows_of(test, "batch_executions"), 1);

@@ -16,7 +16,8 @@ struct sample {
 static const int64_t ids[] = { 3, 7, 12 };
 
 static const struct sample samples[] = {
-	{ "batches_leave cancel cancel_running cancellations_forget cancellations_of discard "
+	{ "batches_leave cancel cancel_running cancellations_forget cancellations_of cancelled_at "
+	  "discard "
 	  "dispatch_jobs "
 	  "dispatch_limited slots_adopt "
 	  "slots_adopt_several "
