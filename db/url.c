@@ -309,9 +309,9 @@ static char *path_name(struct arena *arena, const char *path)
 {
 	path += strspn(path, " ");
 	bool quoted = *path == '"' || *path == '\'';
-	const char stop[] = { quoted ? *path : ',', '\0' };
+	const char stop = (char)(quoted ? *path : ',');
 	path += quoted;
-	size_t length = strcspn(path, stop);
+	size_t length = (size_t)(strchrnul(path, stop) - path);
 	while (!quoted && length > 0 && path[length - 1] == ' ')
 		length--;
 	char *name = arena_strndup(arena, path, length);
