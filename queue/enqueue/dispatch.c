@@ -26,7 +26,7 @@ static enum status move_limited(struct db *db, struct arena *arena, const int64_
 				size_t count, struct error *error)
 {
 	int64_t now = db_now(db);
-	struct slots slots = { .db = db, .arena = arena, .cancels = true, .now = now };
+	struct slots slots = { .db = db, .arena = arena, .now = now };
 	struct db_call list[SLOTS_CALLS + CONFLICT_CALLS + 1];
 	struct slots_calls calls = { list, 0 };
 	const struct db_value values[] = { DB_P_IDS("jobs", jobs, count), DB_P_TIME("now", now) };

@@ -63,7 +63,7 @@ enum status slots_run_new(struct slots *slots, struct slots_calls *calls, struct
 {
 	enum status status = slots_run(slots, calls, error);
 
-	if (status != STATUS_OK || slots->key_count == 0 || !slots->cancels)
+	if (status != STATUS_OK || slots->conflict == 0 || !slots->cancels)
 		return status;
 	const struct db_rows *rows = &calls->list[slots->conflict + 1].rows;
 	int64_t *ended = arena_array(slots->arena, rows->count + 1, sizeof(*ended));

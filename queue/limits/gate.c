@@ -65,6 +65,7 @@ static enum status send_back(void *data, size_t first, size_t count, struct erro
 	if (status != STATUS_OK || slots.key_count == 0)
 		return status;
 	slots.now = db_now(gating->db);
+	slots.cancels = false;
 	slots_gate(&slots, gating->process_id, &calls);
 	status = slots_conflict(&slots, &calls, error);
 	if (status == STATUS_OK)

@@ -80,12 +80,10 @@ enum status slots_find(struct slots *slots, const int64_t jobs[], size_t count, 
 	enum status status = db_query(slots->db, slots->arena, "slots_of", values, 1, &rows, error);
 	if (status != STATUS_OK || rows.count == 0)
 		return status;
-	bool cancels = false;
 	for (size_t i = 0; i < rows.count; i++)
-		cancels = cancels || db_int(&rows, i, 4) != 0;
+		slots->cancels = slots->cancels || db_int(&rows, i, 4) != 0;
 	take_rows(slots, &json, &rows, 0);
 	slots->several = db_int(&rows, 0, 3) != 0;
-	slots->cancels = slots->cancels && cancels;
 	return slots->several ? look_around(slots, error) : STATUS_OK;
 }
 

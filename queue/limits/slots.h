@@ -21,7 +21,7 @@ struct slots {
 	bool several;    /* jobs that need more than one key may be concerned */
 	size_t last;     /* of the calls: the one that admitted, set by slots_after */
 	size_t conflict; /* of the calls: the first one of slots_conflict; 0 = there is none */
-	bool cancels;    /* among the jobs that are new may be some that cancel others */
+	bool cancels;    /* the class of one of the jobs may have a limit that cancels others */
 	int64_t now;     /* the time of all calls; 0 = each has its own */
 };
 

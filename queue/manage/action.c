@@ -214,7 +214,6 @@ static enum status run_part(void *data, size_t first, size_t count, struct error
 
 	batch.slots = (struct slots){ .db = action->db,
 				      .arena = action->arena,
-				      .cancels = action->kind == ACTION_RUN_NOW,
 				      .now = db_now(action->db) };
 	enum status status = run(&batch, error);
 
