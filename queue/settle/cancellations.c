@@ -144,23 +144,29 @@ static enum status look_around(struct around *around, bool *noted, struct error 
 	return *noted ? find_around(around, error) : status;
 }
 
-static enum status run_around(struct around *around, const struct slots_calls *verbs,
-			      struct error *error)
+/* `told` is cancel_told; NULL = there is none. */
+static enum status run_around(struct around *around, struct db_call *told,
+			      const struct slots_calls *verbs, struct error *error)
 {
 	struct arena *arena = around->slots.arena;
 	struct slots_calls *all = &around->calls;
 
-	all->list = arena_array(arena, SLOTS_CALLS + verbs->count + 1, sizeof(*all->list));
+	all->list = arena_array(arena, SLOTS_CALLS + verbs->count + 2, sizeof(*all->list));
 	all->count = 0;
 	slots_before(&around->slots, all);
 	const size_t first = all->count;
-	memcpy(all->list + first, verbs->list, verbs->count * sizeof(*verbs->list));
+	if (told)
+		all->list[all->count++] = *told;
+	struct db_call *own = &all->list[all->count];
+	memcpy(own, verbs->list, verbs->count * sizeof(*own));
 	all->count += verbs->count;
 	if (around->batches)
 		all->list[all->count++] = batches_leave(arena, around->jobs, around->count);
 	slots_after(&around->slots, all);
 	enum status status = slots_run(&around->slots, all, error);
-	memcpy(verbs->list, all->list + first, verbs->count * sizeof(*verbs->list));
+	if (told)
+		*told = all->list[first];
+	memcpy(verbs->list, own, verbs->count * sizeof(*own));
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
@@ -170,10 +176,6 @@ enum status cancel_told_first(struct db *db, struct arena *arena, const struct c
 	struct around around = { .slots = { .db = db, .arena = arena, .ungated = true },
 				 .jobs = arena_array(arena, count + 1, sizeof(*around.jobs)),
 				 .count = count };
-	struct slots_calls told = {
-		.list = arena_array(arena, verbs->count + 1, sizeof(*told.list)),
-		.count = verbs->count + 1,
-	};
 	bool noted;
 
 	for (size_t i = 0; i < count; i++)
@@ -182,18 +184,17 @@ enum status cancel_told_first(struct db *db, struct arena *arena, const struct c
 	if (status != STATUS_OK)
 		return status;
 	if (count == 0)
-		return run_around(&around, verbs, error);
-	told.list[0] = cancel_told(arena, claim_names_json(arena, claims, count), db_now(db));
-	memcpy(told.list + 1, verbs->list, verbs->count * sizeof(*verbs->list));
-	status = run_around(&around, &told, error);
-	memcpy(verbs->list, told.list + 1, verbs->count * sizeof(*verbs->list));
+		return run_around(&around, NULL, verbs, error);
+	struct db_call told =
+		cancel_told(arena, claim_names_json(arena, claims, count), db_now(db));
+	status = run_around(&around, &told, verbs, error);
 	if (status == STATUS_OK)
-		log_told(&told.list[0].rows);
-	if (status != STATUS_OK || noted || told.list[0].rows.count == 0)
+		log_told(&told.rows);
+	if (status != STATUS_OK || noted || told.rows.count == 0)
 		return status;
 	/* Somebody cancelled since that look. */
 	status = find_around(&around, error);
 	return status == STATUS_OK
-		       ? run_around(&around, &(struct slots_calls){ .list = told.list }, error)
+		       ? run_around(&around, NULL, &(struct slots_calls){ verbs->list, 0 }, error)
 		       : status;
 }
