@@ -1,6 +1,8 @@
 #include "tests/fault/scene.h"
 
 #include "queue/manage/audit.h"
+#include "queue/settle/batches.h"
+#include "tests/support/sites/rails.h"
 
 const struct loss_policy scene_policy = { .max_losses = 3, .keep_attempts = 20 };
 
@@ -172,4 +174,20 @@ int64_t scene_counted(struct scene *scene, int64_t there)
 {
 	assert_int_equal(scene_line_count(scene), there);
 	return there;
+}
+
+void scene_batch(struct scene *scene)
+{
+	struct test_db *test = scene->test;
+	bool there;
+
+	must(batches_look, test->db, &there);
+	if (!there)
+		test_rails_batches(test);
+	test_execute(test->db, "DELETE FROM solid_queue_batches");
+	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
+			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
+			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' "
+			       "FROM solid_queue_jobs j CROSS JOIN solid_queue_batches b");
 }

@@ -119,6 +119,9 @@ void scene_note_cancelled(struct scene *scene);
 /* Jobs claimed by the victim, as outcomes of this kind. */
 void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind);
 
+/* All jobs that are there are in one batch of Solid Queue. */
+void scene_batch(struct scene *scene);
+
 /* Two claims of a process "dead", silent for long; "Brittle", the second, may never be lost. */
 void scene_put_dead(struct scene *scene);
 extern const char scene_silence[]; /* SQL: the last heartbeat of "dead" was long ago */

@@ -1,9 +1,7 @@
 /* What a worker does: claims, settles, and resolves uncertain commits. */
 #include "queue/pauses/pattern.h"
-#include "queue/settle/batches.h"
 #include "tests/fault/trip.h"
 #include "tests/support/limited.h"
-#include "tests/support/sites/rails.h"
 
 static const char *const every[] = { "*" };
 static const char *const one[] = { "a" };
@@ -116,19 +114,8 @@ static enum status run_whole(struct scene *scene, struct error *error)
 
 static void claim_in_a_batch(struct scene *scene)
 {
-	struct test_db *test = scene->test;
-	bool there;
-
-	must(batches_look, test->db, &there);
-	if (!there)
-		test_rails_batches(test);
 	scene_claim(scene, 3, OUTCOME_FINISHED);
-	test_execute(test->db, "DELETE FROM solid_queue_batches");
-	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
-			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
-	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
-			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' "
-			       "FROM solid_queue_jobs j CROSS JOIN solid_queue_batches b");
+	scene_batch(scene);
 }
 
 /* Only those that have finished have left: anything else is too much. */

@@ -1,9 +1,7 @@
 /* What is done to jobs that are limited, and to the slots themselves. */
 #include "queue/limits/heal.h"
-#include "queue/settle/batches.h"
 #include "tests/fault/scene.h"
 #include "tests/support/limited.h"
-#include "tests/support/sites/rails.h"
 
 /* Three jobs of two slots: one waits, in a queue of its own. */
 
@@ -74,20 +72,8 @@ static void put_cancelling(struct scene *scene)
 
 static void put_cancelling_in_a_batch(struct scene *scene)
 {
-	struct test_db *test = scene->test;
-	struct error error = { 0 };
-	bool there;
-
-	assert_ok(batches_look(test->db, &there, &error), &error);
-	if (!there)
-		test_rails_batches(test);
 	put_cancelling(scene);
-	test_execute(test->db, "DELETE FROM solid_queue_batches");
-	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
-			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
-	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
-			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' "
-			       "FROM solid_queue_jobs j CROSS JOIN solid_queue_batches b");
+	scene_batch(scene);
 }
 
 /* Who has ended has left its batch. */
