@@ -151,6 +151,6 @@ SITE_CASE(test_a_deaf_job_whose_row_is_gone)
 	sql_execute(site->db, "DELETE FROM solid_queue_processes WHERE pid = %d", worker);
 	await_end(site, begun(site, 0));
 	site_await_log(site, "\"job.killed\"", 1);
-	site_await_log(site, "\"job.released\"", 1);
+	site_await_lines(site, "begun", 2); /* given back by its worker, or by the healing before */
 	(void)site_stop(site, SIGQUIT);
 }
