@@ -6,13 +6,15 @@
 SELECT JSON_ARRAYAGG(d.job_id) INTO @dray_conflicts FROM (
 	WITH waiting AS (
 		{include:conflicting}
+	), newest AS (
+		SELECT w.concurrency_key, w.class_name, MAX(w.id) AS id FROM waiting w
+		WHERE w.on_conflict = 'replace' AND w.created_at = :now AND NOT {include:was_tried w.job_id}
+		GROUP BY w.concurrency_key, w.class_name
 	)
-	SELECT w.job_id FROM waiting w
+	SELECT w.job_id FROM waiting w LEFT JOIN newest
+		ON newest.concurrency_key = w.concurrency_key AND newest.class_name = w.class_name
 	WHERE NOT {include:was_tried w.job_id} AND ((w.on_conflict = 'discard' AND w.created_at = :now)
-		OR (w.on_conflict = 'replace' AND EXISTS (SELECT 1 FROM waiting newer
-			WHERE newer.concurrency_key = w.concurrency_key
-				AND newer.class_name = w.class_name AND newer.created_at = :now
-				AND newer.id > w.id AND NOT {include:was_tried newer.job_id})))) d
+		OR (w.on_conflict = 'replace' AND w.id < newest.id))) d
 HAVING COUNT(*) > 0;
 -- rows
 SELECT x.id FROM {include:ids @dray_conflicts} x;

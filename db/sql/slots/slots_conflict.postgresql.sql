@@ -3,15 +3,17 @@
 -- the new ones (discard), or the older ones of their key and class (replace). A job that was tried
 -- before is neither deleted nor replaces another. The deleted jobs are returned.
 -- rows
-WITH waiting AS (
+WITH waiting AS MATERIALIZED (
 	{include:conflicting}
+), newest AS MATERIALIZED (
+	SELECT w.concurrency_key, w.class_name, max(w.id) AS id FROM waiting w
+	WHERE w.on_conflict = 'replace' AND w.created_at = :now AND NOT {include:was_tried w.job_id}
+	GROUP BY w.concurrency_key, w.class_name
 )
 DELETE FROM solid_queue_jobs WHERE id = ANY (ARRAY(
-	SELECT w.job_id FROM waiting w
+	SELECT w.job_id FROM waiting w LEFT JOIN newest
+		ON newest.concurrency_key = w.concurrency_key AND newest.class_name = w.class_name
 	WHERE NOT {include:was_tried w.job_id} AND ((w.on_conflict = 'discard' AND w.created_at = :now::timestamp)
-		OR (w.on_conflict = 'replace' AND EXISTS (SELECT 1 FROM waiting newer
-			WHERE newer.concurrency_key = w.concurrency_key
-				AND newer.class_name = w.class_name AND newer.created_at = :now
-				AND newer.id > w.id AND NOT {include:was_tried newer.job_id})))
+		OR (w.on_conflict = 'replace' AND w.id < newest.id))
 	ORDER BY w.job_id))
 RETURNING id;
