@@ -115,31 +115,6 @@ SWEEP_CASE(what_left_the_group_and_has_another_environment)
 	assert_true(rig_logged(&rig, "\"event\":\"job.orphans_killed\""));
 }
 
-/* It lives on in the cgroup of its run, so the next one gets another. */
-SWEEP_CASE(what_a_finished_run_has_left_is_not_of_the_next_run)
-{
-	char left[32] = "";
-
-	(void)mark(rig_command(&rig, "LeaveJob",
-			       RIG_SHELL("env -i setsid sleep 1000 & while ! grep -q sleep "
-					 "/proc/$!/comm; do :; done; echo $! > left")));
-	(void)mark(rig_command(&rig, "ScriptJob",
-			       RIG_SHELL("trap 'exit 0' TERM; echo > begun; "
-					 "while :; do sleep 0.01; done")));
-	int64_t id = rig_enqueue(&rig, "LeaveJob", "[]");
-	while (rig_job(&rig, id).state != JOB_FINISHED)
-		rig_nudge(&rig);
-	int64_t next = begin_class("ScriptJob");
-	shut_down();
-	assert_int_equal(rig_job(&rig, next).state, JOB_FINISHED);
-	assert_int_equal(processes(), 1);
-	FILE *file = fopen(rig_path(&rig, "left"), "re");
-	assert_non_null(file);
-	assert_non_null(fgets(left, sizeof(left), file));
-	(void)fclose(file);
-	assert_int_equal(kill((pid_t)strtol(left, NULL, 10), SIGKILL), 0);
-}
-
 SWEEP_CASE(what_left_the_group_of_a_polite_command)
 {
 	int64_t id = begin("trap 'exit 0' TERM; " DEAF_CHILD "while :; do sleep 0.01; done");
