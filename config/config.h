@@ -121,6 +121,14 @@ struct config_scheduler {
 	size_t task_count;
 };
 
+#define CONFIG_FILE_MAXIMUM 1048576
+
+/* What a file says, as it is there; NULL: nothing was read. */
+struct config_text {
+	const char *text;
+	size_t length;
+};
+
 /* One of the files: where it was looked for, what named it, and what was found. */
 struct config_file {
 	const char *name; /* "queue.yml" */
@@ -128,6 +136,7 @@ struct config_file {
 	const char *origin; /* what named it: "the command line", a variable, "default" */
 	bool system;        /* it is in the system's folder, whatever named it */
 	enum { FILE_READ, FILE_MISSING, FILE_UNREADABLE, FILE_SKIPPED } state;
+	struct config_text content;
 };
 
 struct config {
@@ -219,6 +228,18 @@ enum status config_load(struct config **config, struct arena *arena,
 
 void config_free(struct config *config);
 
+/* The files that say which classes there are. */
+enum { CONFIG_JOBS_TEXT, CONFIG_RECURRING_TEXT, CONFIG_TEXTS };
+void config_texts(const struct config *config, struct config_text texts[CONFIG_TEXTS]);
+
+/*
+ * The same configuration with the classes of these texts and without a scheduler. No file is read.
+ * It borrows from `base`, which must outlive it. INVALID: there is a mistake in them.
+ */
+enum status config_again(struct config **config, const struct config *base,
+			 const struct config_text texts[CONFIG_TEXTS],
+			 struct error *error) MUST_CHECK;
+
 /*
  * The same, but schedules are in UTC where neither they nor their task name a zone. For tables that
  * other software shares, when time_zone is not set (queue/processes/shared.h). The result lives in
@@ -279,11 +300,12 @@ const char *config_origin(struct config *config, const char *path);
 enum config_part {
 	PART_COMMON = 1,      /* every role */
 	PART_DATABASE = 2,    /* the same, and how the database is reached */
-	PART_JOBS = 4,        /* workers */
+	PART_JOBS = 4,        /* workers, which take it over, but for PART_MODULES */
 	PART_ENTRIES = 8,     /* one entry of a role: config_same_worker and so on say which */
 	PART_LOG = 16,        /* applied without a restart */
 	PART_SUPERVISOR = 32, /* only the supervisor */
-	PART_FIXED = 64       /* cannot change while the program runs */
+	PART_FIXED = 64,      /* cannot change while the program runs */
+	PART_MODULES = 128    /* workers: they load modules when they start */
 };
 
 struct config_change {

@@ -76,7 +76,8 @@ static bool same_entry(const struct settings *settings, const void *a, const voi
 	bool same = true;
 
 	for (size_t i = 0; i < settings->count && same; i++)
-		same = strcmp(settings->rows[i].key, "processes") == 0 ||
+		same = (settings == &worker_settings &&
+			strcmp(settings->rows[i].key, "processes") == 0) ||
 		       same_setting(arena, &settings->rows[i], a, b);
 	arena_free(arena);
 	return same;
@@ -230,10 +231,52 @@ static void compare_all(struct differ *differ, const struct config_origins *befo
 	}
 }
 
+static bool same_limits(const struct config_class *a, const struct config_class *b)
+{
+	bool same = a->concurrency_count == b->concurrency_count;
+
+	for (size_t i = 0; i < a->concurrency_count && same; i++)
+		same = same_entry(&concurrency_settings, &a->concurrency[i], &b->concurrency[i]);
+	return same;
+}
+
+static bool same_class(const struct config_class *a, const struct config_class *b)
+{
+	return a->retry.given == b->retry.given && same_entry(&class_settings, a, b) &&
+	       same_entry(&limits_settings, &a->limits, &b->limits) &&
+	       same_entry(&stop_settings, &a->stop, &b->stop) &&
+	       same_entry(&retry_settings, &a->retry, &b->retry) && same_limits(a, b);
+}
+
+/* Has the other one each class with a module of this one, and does it say the same of it? */
+static bool has_modules(const struct config *config, const struct config *other)
+{
+	for (size_t i = 0; i < config->class_count; i++) {
+		const struct config_class *class = &config->classes[i];
+		const struct config_class *same = class->handler == HANDLER_MODULE
+							  ? config_class_find(other, class->name)
+							  : class;
+		if (!same || (same != class && !same_class(class, same)))
+			return false;
+	}
+	return true;
+}
+
+/* What relative paths of classes are relative to depends on the files' places. */
+static bool same_places(const struct config *before, const struct config *after)
+{
+	return text_same(before->files[1].path, after->files[1].path) &&
+	       text_same(before->files[2].path, after->files[2].path) &&
+	       text_same(before->state, after->state);
+}
+
 void config_diff(const struct config *before, struct config *after, struct config_diff *diff)
 {
 	struct differ differ = { .arena = after->arena };
 
 	compare_all(&differ, before->origins, after->origins);
+	if (!has_modules(before, after) || !has_modules(after, before) ||
+	    !same_places(before, after))
+		differ.parts |= PART_MODULES;
 	*diff = (struct config_diff){ differ.list, differ.count, differ.parts };
 }

@@ -6,8 +6,6 @@
 #include "config/files/reader.h"
 #include "config/where.h"
 
-#define FILE_MAXIMUM 1048576
-
 struct node *reader_parse(struct reader *reader, const char *file, const char *text, size_t length)
 {
 	struct expansion expansion = { .file = file, .foreign = reader->foreign };
@@ -105,7 +103,7 @@ static struct node *read_file(struct reader *reader, const struct source *source
 	size_t length = 0;
 	struct error error = { 0 };
 	report_file(reader->report);
-	enum status status = file_read(file, FILE_MAXIMUM, &text, &length, &error);
+	enum status status = file_read(file, CONFIG_FILE_MAXIMUM, &text, &length, &error);
 	if (status == STATUS_NONE)
 		missing(reader, source);
 	else if (status != STATUS_OK)
@@ -115,6 +113,8 @@ static struct node *read_file(struct reader *reader, const struct source *source
 						      : FILE_UNREADABLE;
 	if (status != STATUS_OK)
 		return NULL;
+	source->file->content =
+		(struct config_text){ arena_strndup(reader->arena, text, length), length };
 	bool nothing = source->may_be_empty && strspn(text, " \t\r\n") == length;
 	struct node *root = nothing ? NULL : reader_parse(reader, file, text, length);
 	free(text);

@@ -32,7 +32,8 @@ struct reader {
 	const struct instance *defaults; /* of jobs.yml, for the classes of commands */
 	const struct instance *default_retry, *default_limits, *default_stop;
 	const struct node *section; /* of queue.yml, for this environment */
-	bool foreign; /* what is read is a file of other software: see struct expansion */
+	bool only_classes; /* of tasks only the commands are wanted, not when they are due */
+	bool foreign;      /* what is read is a file of other software: see struct expansion */
 	const struct setting
 		*overruled; /* this setting is given where it takes precedence over the file */
 };

@@ -218,7 +218,7 @@ static void read_schedule(struct entry *entry)
 		.overlap = task->dst.overlap,
 		.strict = reader->config->scheduler && reader->config->scheduler->strict,
 	};
-	if (!task->schedule)
+	if (!task->schedule || reader->only_classes)
 		return;
 	if (task->time_zone &&
 	    zones_find_setting(tasks->zones, task->time_zone, &request.zone, &error) != STATUS_OK)
@@ -364,7 +364,8 @@ void recurring_read(struct reader *reader, const struct node *root)
 			     node_kind_name(section));
 		return;
 	}
-	find_zone(&tasks, section);
+	if (!reader->only_classes)
+		find_zone(&tasks, section);
 	for (size_t i = 0; i < section->count; i++)
 		read_task(&tasks, &section->pairs[i]);
 	if (tasks.count)

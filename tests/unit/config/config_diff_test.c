@@ -114,6 +114,90 @@ WORLD_CASE(test_whom_a_change_concerns)
 						      cases[i].after, cases[i].part });
 }
 
+#define MODULE "{module: m.so, limits: {processes: 3}, concurrency: {to: 2}, retry: 5"
+
+/* Workers take over what they need not load. */
+WORLD_CASE(test_a_module_is_more)
+{
+	static const struct {
+		const char *class;
+		unsigned parts;
+	} cases[] = {
+		{ "Two: " MODULE "}, Three: {command: [a]}", PART_JOBS },
+		{ "Two: {command: [a]}", PART_JOBS | PART_MODULES },
+		{ "Three: " MODULE "}", PART_JOBS | PART_MODULES },
+		{ "Two: " MODULE "}, Three: " MODULE "}", PART_JOBS | PART_MODULES },
+		{ "Two: {module: n.so, limits: {processes: 3}, concurrency: {to: 2}, retry: 5}",
+		  PART_JOBS | PART_MODULES },
+		{ "Two: {module: m.so, limits: {processes: 4}, concurrency: {to: 2}, retry: 5}",
+		  PART_JOBS | PART_MODULES },
+		{ "Two: {module: m.so, limits: {processes: 3}, concurrency: {to: 3}, retry: 5}",
+		  PART_JOBS | PART_MODULES },
+		{ "Two: {module: m.so, limits: {processes: 3}, concurrency: {to: 2}, retry: 6}",
+		  PART_JOBS | PART_MODULES },
+		{ "Two: {module: m.so, limits: {processes: 3}, concurrency: {to: 2}}",
+		  PART_JOBS | PART_MODULES },
+		{ "Two: " MODULE ", stop: {signal: INT}}", PART_JOBS | PART_MODULES },
+		{ "Two: " MODULE ", environment: [A=b]}", PART_JOBS | PART_MODULES },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pair pair =
+			compare(world, (const char *[]){ QUEUE, "jobs: {Two: " MODULE "}}\n" },
+				(const char *[]){ QUEUE, arena_printf(world->arena, "jobs: {%s}\n",
+								      cases[i].class) });
+		assert_int_equal(pair.diff.parts, cases[i].parts);
+		config_free(pair.before);
+		config_free(world->config);
+		world->config = NULL;
+	}
+}
+
+static bool is_of_jobs(const struct config_change *change)
+{
+	return strncmp(change->path, "jobs.", strlen("jobs.")) == 0;
+}
+
+/* From the texts alone, what was read from the files. */
+WORLD_CASE(test_again)
+{
+	static const char jobs[] =
+		"defaults: {nice: 3}\ndevelopment:\n  jobs:\n    One: {command: ['${HOME}'], "
+		"priority: <%= ENV.fetch(\"NONE\", \"7\") %>, retry: 3}\n"
+		"    Two: {module: m.so, concurrency: {to: 2, key: '{0}'}}\n";
+	struct config_text texts[CONFIG_TEXTS];
+	struct config_diff diff;
+	struct config *again;
+
+	config_world_write("config/recurring.yml",
+			   "a: {command: [x], schedule: every hour, time_zone: Europe/Madrid}\n"
+			   "b: {class: One, schedule: every hour}\n");
+	struct config *before = load(world, QUEUE, JOBS);
+	world->config = load(world, QUEUE, jobs);
+	config_texts(world->config, texts);
+	assert_int_equal(unlink("config/jobs.yml"), 0);
+	assert_int_equal(unlink("config/recurring.yml"), 0);
+	must(config_again, &again, before, texts);
+	assert_int_equal(again->class_count, 3);
+	assert_string_equal(again->classes[2].name, "recurring:a");
+	assert_int_equal(config_class_find(again, "One")->priority, 7);
+	config_diff(world->config, again, &diff);
+	for (size_t i = 0; i < diff.count; i++)
+		assert_false(is_of_jobs(&diff.list[i]));
+	config_free(again);
+
+	texts[CONFIG_RECURRING_TEXT] = (struct config_text){ NULL, 0 };
+	texts[CONFIG_JOBS_TEXT] = (struct config_text){ "jobs: {One: 1}\n", 15 };
+	struct error error = { 0 };
+	assert_int_equal(config_again(&again, before, texts, &error), STATUS_INVALID);
+	assert_contains(error.text, "config/jobs.yml:1:13: jobs.One is ");
+	texts[CONFIG_JOBS_TEXT] = (struct config_text){ "", 0 };
+	must(config_again, &again, before, texts);
+	assert_int_equal(again->class_count, 0);
+	config_free(again);
+	config_free(before);
+}
+
 /* What a worker must not go on with. */
 WORLD_CASE(test_exit_is_taken_away)
 {
