@@ -43,6 +43,9 @@ struct role {
 	 */
 	unsigned parts;
 
+	/* The same of what it takes over while it runs; alone it starts anew for that, too. */
+	unsigned adopts;
+
 	/* Prepares; INVALID means bad configuration (the process exits with EXIT_USAGE). */
 	enum status (*start)(struct role_context *context, struct error *error);
 
@@ -65,6 +68,14 @@ struct role {
 	 * (`leaving`), while another process already works. NULL: it is replaced by stopping it.
 	 */
 	size_t (*runs)(const struct role_context *context);
+
+	/*
+	 * Takes over a configuration of which nothing but `adopts` differs, between two ticks. OK:
+	 * it is the role's, which frees it; else nothing has changed, and another process is to
+	 * take its place. Only with `adopts`.
+	 */
+	enum status (*adopt)(struct role_context *context, struct config *config,
+			     struct error *error);
 
 	/* Take nothing new from now on; ticks go on until it is idle. May be NULL. */
 	void (*stop)(struct role_context *context);

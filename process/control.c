@@ -4,23 +4,80 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* All zeros; memory that nobody touches costs nothing. */
+static void *share(size_t size, struct error *error)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (memory != MAP_FAILED)
+		return memory;
+	error_set(error, STATUS_FATAL, "cannot share memory with children: %s",
+		  strerrordesc_np(errno));
+	return NULL;
+}
+
 struct control *control_new(struct error *error)
 {
-	void *page = mmap(NULL, sizeof(struct control), PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct control *control = share(sizeof(*control), error);
 
-	if (page == MAP_FAILED) {
-		error_set(error, STATUS_FATAL, "cannot share memory with children: %s",
-			  strerrordesc_np(errno));
-		return NULL;
-	}
-	return page; /* all zeros */
+	if (control)
+		control->texts = share(sizeof(*control->texts), error);
+	if (control && control->texts)
+		return control;
+	control_free(control);
+	return NULL;
 }
 
 void control_free(struct control *control)
 {
+	if (control && control->texts)
+		(void)munmap(control->texts, sizeof(*control->texts));
 	if (control)
 		(void)munmap(control, sizeof(*control));
+}
+
+void control_seal(struct control *control)
+{
+	(void)mprotect(control->texts, sizeof(*control->texts), PROT_READ);
+}
+
+void control_hand(struct control *control, const struct config_text texts[CONFIG_TEXTS])
+{
+	struct control_texts *handed = control->texts;
+
+	atomic_fetch_add(&handed->changes, 1);
+	atomic_thread_fence(memory_order_release);
+	for (size_t i = 0; i < CONFIG_TEXTS; i++) {
+		handed->lengths[i] = texts[i].text ? texts[i].length : SIZE_MAX;
+		if (texts[i].text)
+			memcpy(handed->room[i], texts[i].text, texts[i].length);
+	}
+	atomic_fetch_add(&handed->changes, 1);
+}
+
+bool control_handed(const struct control *control, unsigned *seen, struct arena *arena,
+		    struct config_text texts[CONFIG_TEXTS])
+{
+	const struct control_texts *handed = control->texts;
+	const unsigned changes = atomic_load(&handed->changes);
+
+	if (changes == *seen || changes % 2 != 0)
+		return false;
+	for (size_t i = 0; i < CONFIG_TEXTS; i++) {
+		const size_t length = handed->lengths[i];
+
+		texts[i] = (struct config_text){ NULL, 0 };
+		if (length <= sizeof(handed->room[i]))
+			texts[i] =
+				(struct config_text){ arena_strndup(arena, handed->room[i], length),
+						      length };
+	}
+	atomic_thread_fence(memory_order_acquire);
+	if (atomic_load(&handed->changes) != changes)
+		return false;
+	*seen = changes;
+	return true;
 }
 
 bool control_toggle_quiet(struct control *control)
@@ -53,7 +110,8 @@ int64_t control_supervisor(const struct control *control)
 struct control_view control_look(const struct control *control)
 {
 	return (struct control_view){ .quiet_changes = atomic_load(&control->quiet_changes),
-				      .log_changes = atomic_load(&control->log_changes) };
+				      .log_changes = atomic_load(&control->log_changes),
+				      .text_changes = atomic_load(&control->texts->changes) };
 }
 
 bool control_take(struct control *control, unsigned lane)

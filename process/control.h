@@ -15,6 +15,7 @@
 #include "common/error.h"
 #include "common/log/log.h"
 #include "common/process.h"
+#include "config/config.h"
 
 #define CONTROL_SIGNAL PROCESS_LOOK
 
@@ -39,7 +40,15 @@ struct control_other {
 	unsigned lane, taken;
 };
 
+/* The texts of a configuration. Children can only read it. */
+struct control_texts {
+	atomic_uint changes;          /* odd: it is being written */
+	size_t lengths[CONFIG_TEXTS]; /* SIZE_MAX: there is no text */
+	char room[CONFIG_TEXTS][CONFIG_FILE_MAXIMUM];
+};
+
 struct control {
+	struct control_texts *texts;
 	atomic_uint quiet_changes; /* odd: quiet */
 	atomic_uint log_changes;
 	atomic_int log_level; /* valid after the first change */
@@ -65,6 +74,19 @@ void control_set_log(struct control *control, enum log_level level, enum log_for
 /* Sets the supervisor's row, which every child writes into its own row with its next heartbeat. */
 void control_set_supervisor(struct control *control, int64_t id);
 int64_t control_supervisor(const struct control *control);
+
+/* Hands the texts over to children; the caller then signals them. */
+void control_hand(struct control *control, const struct config_text texts[CONFIG_TEXTS]);
+
+/*
+ * Takes texts that were handed over after *seen, in the arena. False: there are none, or others are
+ * being written, of which there will be a signal.
+ */
+bool control_handed(const struct control *control, unsigned *seen, struct arena *arena,
+		    struct config_text texts[CONFIG_TEXTS]);
+
+/* In a child, which from now on cannot write to what is handed over. */
+void control_seal(struct control *control);
 
 /*
  * Before a fork: the lane is the new process's. False: there is no such lane. After the process was
@@ -95,6 +117,7 @@ size_t control_others(const struct control *control, const struct control_other 
 struct control_view {
 	unsigned quiet_changes;
 	unsigned log_changes;
+	unsigned text_changes;
 };
 struct control_view control_look(const struct control *control);
 

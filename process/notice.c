@@ -20,7 +20,8 @@ void notice_send(int fd, enum notice_kind kind, unsigned slot, const char *text)
 	struct notice notice = { .kind = kind, .slot = slot, .pid = getpid() };
 	ssize_t written;
 
-	bool dispensable = kind == NOTICE_BEAT || kind == NOTICE_TROUBLE || kind == NOTICE_ROOM;
+	bool dispensable = kind == NOTICE_BEAT || kind == NOTICE_TROUBLE || kind == NOTICE_ROOM ||
+			   kind == NOTICE_OUTDATED;
 
 	if (fd < 0 || (dispensable && !has_room(fd)))
 		return;

@@ -16,6 +16,7 @@ enum notice_kind {
 	NOTICE_TROUBLE = 3, /* the text says why it ends, or cannot start yet */
 	NOTICE_BEAT = 4,    /* its loop turns */
 	NOTICE_ROOM = 5,    /* it is leaving and holds fewer runs: others of its seat may look */
+	NOTICE_OUTDATED = 6 /* a beat of one that could not take over what it was handed */
 };
 
 struct notice {
@@ -27,8 +28,8 @@ struct notice {
 
 /*
  * Does nothing if fd is -1 (no supervisor). `text` may be NULL; a long one is cut. That a
- * supervisor is gone is noticed elsewhere. While it stands still, beats, troubles and rooms are
- * dropped once the pipe is a quarter full, and everything once it is full.
+ * supervisor is gone is noticed elsewhere. While it stands still, beats (of both kinds), troubles
+ * and rooms are dropped once the pipe is a quarter full, and everything once it is full.
  */
 void notice_send(int fd, enum notice_kind kind, unsigned slot, const char *text);
 

@@ -258,7 +258,7 @@ static void say_alive(struct runner *runner)
 	if (now < runner->notice_at)
 		return;
 	if (advances)
-		runner_notify(runner, NOTICE_BEAT, NULL);
+		runner_notify(runner, runner->outdated ? NOTICE_OUTDATED : NOTICE_BEAT, NULL);
 	runner->notice_at = now + stall_beat(runner->options->config);
 }
 
@@ -269,6 +269,7 @@ static void work(struct runner *runner)
 	runner->tick_at = clock_monotonic();
 	runner->notice_at = runner_is_alone(runner) ? CLOCK_NEVER : runner->tick_at;
 	runner->beat_at = clock_earlier(runner->tick_at + interval, healing_due(&runner->healing));
+	runner_take_over(runner);
 	while (!may_leave(runner)) {
 		runner_look_at_server(runner);
 		if (clock_monotonic() >= runner->beat_at)

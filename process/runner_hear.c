@@ -45,9 +45,11 @@ static void look_at_control(struct runner *runner)
 		set_quiet(runner, view.quiet_changes % 2 != 0);
 	if (view.log_changes != runner->seen.log_changes)
 		apply_log(control);
+	view.text_changes = runner->seen.text_changes; /* runner_take_over sees to them */
 	runner->seen = view;
 	if (runner->role->runs && control_is_leaving(control, runner->options->slot))
 		runner_leave(runner, "replaced");
+	runner_take_over(runner);
 }
 
 static const char *mode(const struct runner *runner)

@@ -103,6 +103,45 @@ enum status runner_tick_role(struct runner *runner, int64_t *wait, struct error 
 	return status;
 }
 
+/* handed over by the supervisor */
+
+static enum status adopt(struct runner *runner, const struct config_text texts[CONFIG_TEXTS],
+			 struct error *error)
+{
+	struct config *config;
+	enum status status = config_again(&config, runner->options->config, texts, error);
+
+	if (status != STATUS_OK)
+		return status;
+	status = runner->role->adopt(&runner->context, config, error);
+	if (status != STATUS_OK)
+		config_free(config);
+	return status;
+}
+
+void runner_take_over(struct runner *runner)
+{
+	const struct control *control = runner->options->control;
+	struct config_text texts[CONFIG_TEXTS];
+	struct error error = { 0 };
+
+	if (!control || !runner->role->adopt || !runner->started || runner->stop ||
+	    control_is_leaving(control, runner->options->slot))
+		return;
+	struct arena *arena = arena_new();
+	if (control_handed(control, &runner->seen.text_changes, arena, texts)) {
+		runner->outdated = adopt(runner, texts, &error) != STATUS_OK;
+		if (runner->outdated)
+			log_event(LOG_WARN, "process.outdated",
+				  LOG_TEXT("name", runner->member.name),
+				  LOG_TEXT("error", error.text),
+				  LOG_TEXT("then", "another process takes its place"));
+		runner_describe(runner);
+		runner->tick_at = runner->beat_at = runner->notice_at = clock_monotonic();
+	}
+	arena_free(arena);
+}
+
 /* alone */
 
 /* Is it "workers[0]", or "scheduler", of which there is one, or one of its tasks? */
@@ -122,7 +161,8 @@ static bool is_ours(const struct runner *runner, const char *path)
 
 static bool concerns(const struct runner *runner, const struct config_diff *diff)
 {
-	unsigned parts = runner->role->parts | PART_FIXED | PART_LOG | PART_SUPERVISOR;
+	unsigned parts = runner->role->parts | runner->role->adopts | PART_FIXED | PART_LOG |
+			 PART_SUPERVISOR;
 
 	if (diff->parts & parts)
 		return true;

@@ -40,6 +40,7 @@ struct runner {
 	int64_t leaving_since; /* the database's clock */
 	bool refused;          /* leaving for a configuration that cannot be used as it is now */
 	struct control_view seen;
+	bool outdated;   /* what was handed over could not be taken over */
 	int64_t tick_at; /* all clock_monotonic */
 	int64_t beat_at;
 	int64_t title_at;
@@ -78,6 +79,9 @@ void runner_end_leaving(struct runner *runner);
 
 /* role->tick, within what the others of its seat leave, and tells them what it holds. */
 enum status runner_tick_role(struct runner *runner, int64_t *wait, struct error *error) MUST_CHECK;
+
+/* Takes over what the supervisor has handed over; done again once the role has started. */
+void runner_take_over(struct runner *runner);
 
 /* HUP to a role that runs alone. */
 void runner_reload(struct runner *runner);

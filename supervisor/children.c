@@ -144,6 +144,14 @@ size_t children_alive(const struct children *children, enum role_tier tier)
 	return count;
 }
 
+/* As if a reload had come while it started: children_replace_late sees to it. */
+static void hear_outdated(struct children *children, struct child *child)
+{
+	children_event(children, child, CHILD_BEAT);
+	if (child->state == CHILD_READY)
+		child->renewed = true;
+}
+
 static void hear(struct children *children, struct child *child, const struct notice *notice)
 {
 	if (notice->kind == NOTICE_LEFT)
@@ -154,6 +162,8 @@ static void hear(struct children *children, struct child *child, const struct no
 		children_event(children, child, CHILD_BEAT);
 	else if (notice->kind == NOTICE_TROUBLE)
 		(void)snprintf(child->error, sizeof(child->error), "%s", notice->text);
+	else if (notice->kind == NOTICE_OUTDATED)
+		hear_outdated(children, child);
 	else if (notice->kind == NOTICE_ROOM)
 		children_tell_room(children, child);
 }

@@ -40,6 +40,7 @@ struct children {
 	int notices[2]; /* children write their notices to it */
 	int death[2];   /* nobody writes: its other end, which only we have, is closed if we die */
 	int64_t looked_at; /* clock_monotonic: when we last ran */
+	bool handing;      /* some child is yet to be handed the configuration */
 	bool ending;       /* children are no longer replaced */
 	int code;          /* the exit code if all are given up */
 };
@@ -52,13 +53,20 @@ void children_init(struct children *children, struct arena *arena, const struct 
  * Applies another configuration, of which `parts` (enum config_part) differ: children that it
  * concerns are replaced at once if they have runs (role.h), which they end, or else when they have
  * stopped; superfluous ones leave, missing ones are forked, and those that
- * were given up get another chance. All others run on.
+ * were given up get another chance. All others run on, some with what they are handed.
  */
 struct children_changes {
 	size_t renewed, added, removed;
+	size_t adopting; /* take it over, once they are handed it */
 };
 struct children_changes children_adopt(struct children *children, const struct config *config,
 				       unsigned parts);
+
+/*
+ * Hands the configuration to those that take it over, once its policies are in the database. Once a
+ * turn.
+ */
+void children_hand(struct children *children);
 
 /* Replaces those that turned out to be up after they were to be replaced. Once a turn. */
 void children_replace_late(struct children *children);

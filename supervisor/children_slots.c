@@ -188,6 +188,20 @@ void children_replace_late(struct children *children)
 	}
 }
 
+/* One without a process gets it with its fork. */
+static void hand(struct children *children, struct child *child, const struct plan *plan)
+{
+	const int64_t timeout =
+		plan->after->process.shutdown_timeout + config_grace_most(plan->after);
+
+	if (child->state != CHILD_READY && child->state != CHILD_STARTING)
+		return;
+	if (child->stop_timeout < timeout) /* its older runs have the graces of their time */
+		child->stop_timeout = timeout;
+	children->handing = true;
+	plan->done->adopting++;
+}
+
 static void settle_slot(struct children *children, struct child *child, const struct plan *plan,
 			unsigned parts)
 {
@@ -208,6 +222,8 @@ static void settle_slot(struct children *children, struct child *child, const st
 	if (child->state == CHILD_EMPTY || !plan->same[old] ||
 	    (parts & plan->kind->role->parts) != 0)
 		renew(children, child, plan);
+	else if ((parts & plan->kind->role->adopts) != 0)
+		hand(children, child, plan);
 }
 
 /* When all have been told to leave for whom they may have to wait. */

@@ -42,6 +42,18 @@ void children_tell_parent(struct children *children)
 	control_set_supervisor(children->control, children->maintenance->member.row.id);
 }
 
+void children_hand(struct children *children)
+{
+	struct config_text texts[CONFIG_TEXTS];
+
+	if (!children->handing || children->maintenance->unpublished)
+		return;
+	children->handing = false;
+	config_texts(children->config, texts);
+	control_hand(children->control, texts);
+	signal_all(children, CONTROL_SIGNAL);
+}
+
 bool children_quiet(const struct children *children)
 {
 	return control_is_quiet(children->control);

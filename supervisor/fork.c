@@ -53,6 +53,7 @@ static int run_child(const struct fork_plan *plan, const struct child *child,
 	};
 
 	become_child(plan);
+	control_seal(plan->control);
 	FAULT_ROLE_POINT(child->kind->role->word, "forked");
 	return runner_main(child->kind->role, &options);
 }

@@ -42,7 +42,7 @@ static void tell(void *context, const struct config_class *class, const char *te
 static enum status check_handlers(const struct config *config, struct error *error)
 {
 	const struct handlers *handlers;
-	enum status status = handlers_open(config->arena, config, &handlers, error);
+	enum status status = handlers_open(config->arena, config, NULL, &handlers, error);
 	bool fatal = status != STATUS_OK;
 
 	(void)handler_check(config, tell, &fatal);
@@ -183,13 +183,18 @@ static void apply(struct supervisor *supervisor)
 	struct children_changes done =
 		children_adopt(&supervisor->children, supervisor->config, parts);
 	config_free(before);
-	(void)snprintf(reload->outcome, sizeof(reload->outcome),
-		       "%zu %s changed, %zu %s to be replaced, %zu added, %zu removed", changes,
-		       changes == 1 ? "setting" : "settings", done.renewed,
-		       done.renewed == 1 ? "process" : "processes", done.added, done.removed);
+	int length =
+		snprintf(reload->outcome, sizeof(reload->outcome),
+			 "%zu %s changed, %zu %s to be replaced, %zu added, %zu removed", changes,
+			 changes == 1 ? "setting" : "settings", done.renewed,
+			 done.renewed == 1 ? "process" : "processes", done.added, done.removed);
+	if (done.adopting > 0)
+		(void)snprintf(reload->outcome + length, sizeof(reload->outcome) - (size_t)length,
+			       ", %zu %s it over", done.adopting,
+			       done.adopting == 1 ? "takes" : "take");
 	log_event(LOG_INFO, "reload.done", LOG_INT("changes", changes),
-		  LOG_INT("replaced", done.renewed), LOG_INT("added", done.added),
-		  LOG_INT("removed", done.removed));
+		  LOG_INT("replaced", done.renewed), LOG_INT("taken_over", done.adopting),
+		  LOG_INT("added", done.added), LOG_INT("removed", done.removed));
 	conclude(supervisor, true);
 }
 

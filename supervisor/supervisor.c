@@ -190,6 +190,7 @@ static void run(struct supervisor *supervisor)
 {
 	tell_changes(supervisor);
 	maintenance_run(&supervisor->maintenance);
+	children_hand(&supervisor->children);
 	children_free_lanes(&supervisor->children);
 	children_replace_late(&supervisor->children);
 	reload_step(supervisor);

@@ -166,6 +166,32 @@ static enum status prepare(struct arena *arena, const struct config *config,
 	return status == STATUS_OK ? status : name_handler(class, error);
 }
 
+/*
+ * In a worker that runs. A module stays as it has loaded it, whatever its path leads to now; what
+ * it needs lives in the arena of the first handlers.
+ */
+static enum status prepare_again(struct arena *arena, const struct config *config,
+				 const struct handler *before, struct handler *handler,
+				 struct error *error)
+{
+	const struct config_class *class = handler->class;
+
+	if (class->handler != HANDLER_MODULE) {
+		enum status status = prepare(arena, config, handler, false, error);
+		if (before)
+			*handler->pace = *before->pace;
+		return status;
+	}
+	if (!before || !text_same(before->class->module, class->module) ||
+	    before->class->isolation != class->isolation) {
+		(void)error_set(error, STATUS_INVALID, "this worker has not loaded its module");
+		return name_handler(class, error);
+	}
+	*handler = *before;
+	handler->class = class;
+	return STATUS_OK;
+}
+
 static bool same_list(const char **a, const char **b)
 {
 	for (; *a && *b; a++, b++)
@@ -241,19 +267,25 @@ enum status handlers_require(const struct config *config, struct error *error)
 }
 
 enum status handlers_open(struct arena *arena, const struct config *config,
-			  const struct handlers **handlers, struct error *error)
+			  const struct handlers *before, const struct handlers **handlers,
+			  struct error *error)
 {
 	struct handlers *new = arena_alloc(arena, sizeof(*new));
 	enum status status = STATUS_OK;
 
 	new->config = config;
+	new->groups = before ? before->groups : 0;
 	new->list = arena_array(arena, config->class_count, sizeof(*new->list));
 	list_names(arena, new);
 	for (size_t i = 0; i < config->class_count && status == STATUS_OK; i++) {
-		new->list[i].class = &config->classes[i];
-		status = prepare(arena, config, &new->list[i], false, error);
-		if (status == STATUS_OK && handler_isolated(new->list[i].class))
-			new->list[i].group = group_of(new, &new->list[i]);
+		struct handler *handler = &new->list[i];
+		const struct config_class *class = handler->class = &config->classes[i];
+
+		status = before ? prepare_again(arena, config, handlers_find(before, class->name),
+						handler, error)
+				: prepare(arena, config, handler, false, error);
+		if (status == STATUS_OK && !before && handler_isolated(class))
+			handler->group = group_of(new, handler);
 	}
 	if (status == STATUS_OK)
 		*handlers = new;

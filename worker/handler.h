@@ -1,6 +1,7 @@
 /*
- * From a job's class to how it is run: the entries of jobs.yml, prepared. Built once when the
- * worker starts and only read afterwards, so every thread may use it.
+ * From a job's class to how it is run: the entries of jobs.yml, prepared. Built when the worker
+ * starts, and anew when it takes over other files; only read afterwards, so every thread may use
+ * it.
  */
 #ifndef HANDLER_H
 #define HANDLER_H
@@ -33,10 +34,12 @@ struct handler {
 /*
  * Loads the modules that run here and prepares the rest; everything lives in arena. INVALID says
  * which class is wrong, where it is declared, and what is wrong. A missing program is no error
- * here: it may be installed later, and until then the job's failure names it.
+ * here: it may be installed later, and until then the job's failure names it. `before`: those of
+ * this worker until now, whose modules stay as they are; NULL = it starts.
  */
 enum status handlers_open(struct arena *arena, const struct config *config,
-			  const struct handlers **handlers, struct error *error) MUST_CHECK;
+			  const struct handlers *before, const struct handlers **handlers,
+			  struct error *error) MUST_CHECK;
 
 /*
  * INVALID when the configuration has no class that a worker could run: it would fail every job, or

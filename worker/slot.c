@@ -24,9 +24,18 @@ void slots_open(struct slots *slots, struct arena *arena, struct worker *worker,
 	}
 }
 
+/* It lives in the memory of its configuration. */
+void edition_drop(struct edition *edition)
+{
+	if (--edition->users == 0)
+		config_free(edition->config);
+}
+
 void slots_close(struct slots *slots)
 {
 	for (size_t i = 0; i < slots->count; i++) {
+		if (slots->all[i].taken)
+			edition_drop(slots->all[i].edition);
 		arena_free(slots->all[i].arena);
 		free(slots->all[i].cancelled);
 	}
@@ -57,6 +66,8 @@ struct slot *slot_take(struct slots *slots, const struct claim *claim)
 	job->active_job_id = copy(slot->arena, claim->job.active_job_id);
 	job->concurrency_key = copy(slot->arena, claim->job.concurrency_key);
 	job->error = NULL;
+	slot->edition = slot->worker->edition;
+	slot->edition->users++;
 	slot->started_at = clock_monotonic();
 	slot->exit_status = -1;
 	slot->taken = true;
@@ -69,6 +80,7 @@ void slot_free(struct slots *slots, struct slot *slot)
 	struct worker *worker = slot->worker;
 
 	arena_clear(arena);
+	edition_drop(slot->edition);
 	free(slot->cancelled);
 	*slot = (struct slot){ .arena = arena, .worker = worker };
 	slots->free[slots->free_count++] = slot;

@@ -20,11 +20,21 @@ struct exec;
 struct host;
 struct worker;
 
+/* The classes of one configuration: of the worker while it is the current one, and of its runs. */
+struct edition {
+	struct config *config; /* freed with the last that uses it; NULL = lives longer */
+	const struct handlers *handlers;
+	size_t users;
+};
+
+void edition_drop(struct edition *edition);
+
 struct slot {
 	struct pool_task task; /* also links slots whose run has ended */
 	struct worker *worker;
 	struct arena *arena;           /* cleared when the slot is freed; made at first use */
 	struct claim claim;            /* texts in arena */
+	struct edition *edition;       /* what it began with */
 	const struct handler *handler; /* NULL = the class has none */
 	struct exec *exec;             /* a command's process, in arena; NULL for modules */
 	struct host *host;             /* an isolated job's, while a job host runs it */

@@ -20,7 +20,8 @@ struct worker {
 	struct loop *loop;
 	struct arena *arena;      /* lives as long as the worker */
 	struct arena *tick_arena; /* cleared with each round trip */
-	const struct handlers *handlers;
+	struct edition *edition;  /* what new runs begin with; config has its older classes */
+	bool passes;              /* it leaves jobs of unknown classes from the start */
 	struct selector selector;
 	struct claim_request claim;
 	bool batches; /* the database has Solid Queue's batches */

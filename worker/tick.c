@@ -53,7 +53,7 @@ static void fail_unknown(struct slot *slot)
 
 	slot_fail(slot, "Dray::UnknownClassError",
 		  arena_printf(slot->arena, "no handler for class %s (this worker knows: %s)",
-			       class, handlers_known(slot->worker->handlers)),
+			       class, handlers_known(slot->edition->handlers)),
 		  NULL);
 	worker_ended(slot);
 }
@@ -91,7 +91,7 @@ static void expire(struct slot *slot)
 /* Starts one run; one for the pool is only put at the end of the list. */
 static void start(struct slot *slot, struct pool_task ***tail)
 {
-	slot->handler = handlers_find(slot->worker->handlers, slot->claim.job.class_name);
+	slot->handler = handlers_find(slot->edition->handlers, slot->claim.job.class_name);
 	report_started(slot);
 	if (!slot->handler) {
 		fail_unknown(slot);

@@ -1,6 +1,7 @@
 #include "worker/worker.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -72,26 +73,40 @@ static enum status decide_unknown(struct worker *worker, struct db *db, bool *pa
 	return STATUS_OK;
 }
 
+/*
+ * What was remembered for other classes is of no use any more: that a claim found nothing, and
+ * which classes are unknown.
+ */
+static void name_classes(struct worker *worker)
+{
+	struct claim_request *claim = &worker->claim;
+	const struct handlers *handlers = worker->edition->handlers;
+
+	claim->only_classes = NULL;
+	claim->only_count = 0;
+	claim->unknown = (struct claim_unknown){ 0 };
+	claim->idle = false;
+	memset(claim->places, 0, sizeof(claim->places));
+	if (worker->passes)
+		claim->only_classes = handlers_names(handlers, &claim->only_count);
+	else if (worker->options->unknown_classes == UNKNOWN_FAIL)
+		claim->other_classes = handlers_others(handlers, &claim->other_count);
+	else /* there are no classes of others: they would mean that the tables are shared */
+		claim->unknown.known = handlers_names(handlers, &claim->unknown.known_count);
+}
+
 static enum status set_claim(struct worker *worker, const struct role_context *context,
 			     struct error *error)
 {
 	struct claim_request *claim = &worker->claim;
-	bool pass;
-	enum status status = decide_unknown(worker, context->db, &pass, error);
+	enum status status = decide_unknown(worker, context->db, &worker->passes, error);
 
 	claim->selector = &worker->selector;
 	claim->process_id = context->process_id;
 	last_chance_open(worker);
-	if (status != STATUS_OK)
-		return status;
-	if (pass)
-		claim->only_classes = handlers_names(worker->handlers, &claim->only_count);
-	else if (worker->options->unknown_classes == UNKNOWN_FAIL)
-		claim->other_classes = handlers_others(worker->handlers, &claim->other_count);
-	else /* there are no classes of others: they would mean that the tables are shared */
-		claim->unknown.known =
-			handlers_names(worker->handlers, &claim->unknown.known_count);
-	return STATUS_OK;
+	if (status == STATUS_OK)
+		name_classes(worker);
+	return status;
 }
 
 static enum status open_parts(struct worker *worker, struct error *error)
@@ -103,7 +118,8 @@ static enum status open_parts(struct worker *worker, struct error *error)
 	if (status == STATUS_OK)
 		status = handlers_require(worker->config, error);
 	if (status == STATUS_OK)
-		status = handlers_open(worker->arena, worker->config, &worker->handlers, error);
+		status = handlers_open(worker->arena, worker->config, NULL,
+				       &worker->edition->handlers, error);
 	if (status == STATUS_OK)
 		status = pool_open(&worker->pool, (size_t)options->threads, module_run,
 				   worker->loop, error);
@@ -120,6 +136,7 @@ static void free_worker(struct worker *worker)
 
 	exec_close(worker);
 	slots_close(&worker->slots);
+	edition_drop(worker->edition);
 	arena_free(worker->tick_arena);
 	arena_free(arena);
 }
@@ -131,6 +148,8 @@ static enum status worker_start(struct role_context *context, struct error *erro
 	enum status status;
 
 	worker->arena = arena;
+	worker->edition = arena_alloc(arena, sizeof(*worker->edition));
+	worker->edition->users = 1;
 	worker->tick_arena = arena_new();
 	worker->config = context->config;
 	worker->options = &context->config->workers[context->entry];
@@ -153,6 +172,41 @@ static enum status worker_start(struct role_context *context, struct error *erro
 		return status;
 	}
 	context->state = worker;
+	return STATUS_OK;
+}
+
+static void begin_edition(struct worker *worker, struct edition *edition)
+{
+	hosts_adopt(worker, edition->handlers);
+	edition_drop(worker->edition);
+	edition->users = 1;
+	worker->edition = edition;
+	if (worker->options->unknown_classes == UNKNOWN_AUTO && config_other_class(edition->config))
+		worker->passes = true;
+	name_classes(worker);
+	worker->next_poll = 0; /* it may know jobs that it has passed over */
+}
+
+/* Runs end with what they began with; all that is not of a class stays as it was at the start. */
+static enum status worker_adopt(struct role_context *context, struct config *config,
+				struct error *error)
+{
+	struct worker *worker = context->state;
+	struct edition *edition = arena_alloc(config->arena, sizeof(*edition));
+	enum status status = handlers_require(config, error);
+
+	edition->config = config;
+	if (status == STATUS_OK)
+		status = handlers_open(config->arena, config, worker->edition->handlers,
+				       &edition->handlers, error);
+	if (status == STATUS_OK && !worker->buffer && has_processes(config))
+		status = exec_open(worker, error);
+	if (status != STATUS_OK)
+		return status;
+	begin_edition(worker, edition);
+	log_event(LOG_INFO, "worker.reloaded", LOG_TEXT("name", context->name),
+		  LOG_INT("classes", config->class_count),
+		  LOG_INT("runs", slots_busy(&worker->slots) - aside_spare(worker)));
 	return STATUS_OK;
 }
 
@@ -268,7 +322,7 @@ static void worker_describe(const struct role_context *context, struct text *met
 		    (double)options->polling_interval / (double)CLOCK_SECOND);
 	text_json(metadata, worker->selector.text);
 	text_printf(metadata, ",\"thread_pool_size\":%d," CANCEL_METADATA, options->threads);
-	names = handlers_names(worker->handlers, &count);
+	names = handlers_names(worker->edition->handlers, &count);
 	describe_classes("classes", names, count, metadata);
 	if (options->unknown_classes == UNKNOWN_FAIL)
 		text_add(metadata, ",\"unknown_classes\":\"fail\"");
@@ -317,9 +371,11 @@ static void worker_dump(const struct role_context *context)
 const struct role worker_role = {
 	.kind = "Worker",
 	.word = "worker",
-	.parts = PART_COMMON | PART_DATABASE | PART_JOBS,
+	.parts = PART_COMMON | PART_DATABASE | PART_MODULES,
+	.adopts = PART_JOBS,
 	.start = worker_start,
 	.tick = worker_tick,
+	.adopt = worker_adopt,
 	.stop = worker_stop,
 	.hurry = worker_hurry,
 	.told = worker_told,

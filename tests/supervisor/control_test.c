@@ -60,3 +60,55 @@ CASE_WITH(test_generations_add_up, set_up, tear_down)
 	(void)take(CONTROL_LANES - 1);
 	assert_false(control_take(control, CONTROL_LANES));
 }
+
+static void assert_text(const struct config_text *text, const char *expected)
+{
+	assert_int_equal(text->length, strlen(expected));
+	assert_string_equal(text->text, expected);
+}
+
+CASE_WITH(test_texts_are_handed_over, set_up, tear_down)
+{
+	struct arena *arena = arena_new();
+	struct config_text texts[CONFIG_TEXTS] = { { "jobs", 4 }, { NULL, 0 } };
+	struct config_text taken[CONFIG_TEXTS];
+	unsigned seen = control_look(control).text_changes;
+
+	assert_false(control_handed(control, &seen, arena, taken));
+	control_hand(control, texts);
+	texts[CONFIG_RECURRING_TEXT] = (struct config_text){ "tasks and more", 5 };
+	control_hand(control, texts);
+	assert_true(control_handed(control, &seen, arena, taken));
+	assert_text(&taken[CONFIG_JOBS_TEXT], "jobs");
+	assert_text(&taken[CONFIG_RECURRING_TEXT], "tasks");
+	assert_false(control_handed(control, &seen, arena, taken));
+	texts[CONFIG_RECURRING_TEXT].text = NULL;
+	control_hand(control, texts);
+	assert_true(control_handed(control, &seen, arena, taken));
+	assert_null(taken[CONFIG_RECURRING_TEXT].text);
+	assert_int_equal(seen, control_look(control).text_changes);
+	/* Others are being written. */
+	atomic_fetch_add(&control->texts->changes, 1);
+	assert_false(control_handed(control, &seen, arena, taken));
+	arena_free(arena);
+}
+
+/* As large as a file may be, and what follows is not touched. */
+CASE_WITH(test_the_largest_texts, set_up, tear_down)
+{
+	struct arena *arena = arena_new();
+	char *large = arena_alloc(arena, CONFIG_FILE_MAXIMUM);
+	struct config_text taken[CONFIG_TEXTS];
+	unsigned seen = 0;
+
+	memset(large, 'a', CONFIG_FILE_MAXIMUM);
+	const struct config_text texts[CONFIG_TEXTS] = { { large, CONFIG_FILE_MAXIMUM },
+							 { large, CONFIG_FILE_MAXIMUM } };
+	control_hand(control, texts);
+	assert_true(control_handed(control, &seen, arena, taken));
+	for (int i = 0; i < CONFIG_TEXTS; i++) {
+		assert_int_equal(taken[i].length, CONFIG_FILE_MAXIMUM);
+		assert_memory_equal(taken[i].text, large, CONFIG_FILE_MAXIMUM);
+	}
+	arena_free(arena);
+}

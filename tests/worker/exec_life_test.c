@@ -142,7 +142,7 @@ static struct slot *start_with_payload(const char *class_name, size_t size)
 		(struct job){ .id = 7, .class_name = class_name, .queue = "q", .payload = payload };
 	struct slot *slot = slot_take(&worker->slots, &claim);
 	free(payload);
-	slot->handler = handlers_find(worker->handlers, class_name);
+	slot->handler = handlers_find(worker->edition->handlers, class_name);
 	assert_true(exec_start(slot));
 	return slot;
 }

@@ -14,12 +14,18 @@
 
 void hosts_open(struct worker *worker)
 {
-	size_t count = handlers_groups(worker->handlers);
+	size_t count = handlers_groups(worker->edition->handlers);
 
 	worker->hosts.groups = arena_array(worker->arena, count, sizeof(*worker->hosts.groups));
 	worker->hosts.group_count = count;
 	worker->hosts.on_socket = host_on_socket;
 	worker->hosts.on_exit = host_on_exit;
+}
+
+void hosts_adopt(struct worker *worker, const struct handlers *handlers)
+{
+	for (struct host *host = worker->hosts.all; host; host = host->next)
+		host->handler = handlers_find(handlers, host->handler->class->name);
 }
 
 void hosts_look(struct worker *worker)

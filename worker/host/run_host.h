@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct handlers;
 struct host;
 struct host_group;
 struct slot;
@@ -28,6 +29,9 @@ struct hosts {
 };
 
 void hosts_open(struct worker *worker);
+
+/* Before the worker has these handlers, which know the same modules, instead of its own. */
+void hosts_adopt(struct worker *worker, const struct handlers *handlers);
 
 /*
  * Runs the slot's job as soon as a host is free for it. worker_ended follows in any case: with the

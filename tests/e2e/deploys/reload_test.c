@@ -83,20 +83,24 @@ SITE_CASE(test_entries_come_and_go)
 	assert_works(site, "second");
 }
 
-/* jobs.yml concerns the workers, and new jobs run as it says now. */
+/* jobs.yml concerns the workers, which take it over, and new jobs run as it says now. */
 SITE_CASE(test_other_jobs)
 {
 	start(site);
 	pid_t first = worker(site, "first");
+	pid_t second = worker(site, "second");
 	struct process_row dispatcher = site_await_row(site, "Dispatcher", "", 0);
 
 	site_jobs_yml(site, "  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>other']}\n");
-	assert_wording("reload.workers_replaced", reload(site));
-	site_await_log(site, "\"process.started\"", 5);
-	assert_int_not_equal(worker(site, "first"), first);
-	assert_int_equal(site_await_row(site, "Dispatcher", "", 0).pid, dispatcher.pid);
+	assert_wording("reload.taken_over", reload(site));
+	site_await_log(site, "\"worker.reloaded\"", 2);
 	assert_works(site, "first");
-	assert_int_equal(site_lines(site, "other"), 1);
+	assert_works(site, "second");
+	assert_int_equal(worker(site, "first"), first);
+	assert_int_equal(worker(site, "second"), second);
+	assert_int_equal(site_await_row(site, "Dispatcher", "", 0).pid, dispatcher.pid);
+	assert_int_equal(site_lines(site, "other"), 2);
+	assert_int_equal(site_logged(site, "\"process.leaving\""), 0);
 }
 
 SITE_CASE(test_everybodys_settings)

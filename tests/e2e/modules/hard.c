@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -60,12 +61,21 @@ static enum dray_result yield(struct dray_job *job)
 	return result == DRAY_OK ? dray_job_give_back(job) : result;
 }
 
+/* What libraries may do: the process has the variable no more. */
+static enum dray_result forget(struct dray_job *job)
+{
+	/* No other thread runs. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+	return unsetenv(dray_job_text(job, "0")) == 0 ? DRAY_OK
+						      : dray_job_fail(job, "EnvError", "unset");
+}
+
 static const struct dray_function functions[] = {
 	{ "ExitOnce", exit_once },
 	{ "Crash", crash },
 	{ "Note", note },
 	{ "NoteApart", note },
 	{ "WaitForStop", wait_for_stop },
+	{ "Forget", forget },
 	{ "Yield", yield },
 	{ "YieldApart", yield },
 	{ NULL, NULL },

@@ -1,0 +1,224 @@
+/* Other classes and tasks: a worker takes them over, and a run ends with what it began with. */
+#include "tests/support/sites/site.h"
+
+#define SETTINGS(threads)                                                                          \
+	"process_heartbeat_interval: 0.2\nshutdown_timeout: 0.5\nstop_grace: 0.5\n"                \
+	"workers:\n  - {queues: '*', threads: " threads ", polling_interval: 0.02}\n"              \
+	"dispatchers:\n  - {polling_interval: 0.05}\n"
+#define WAIT(file)                                                                                 \
+	"command: [sh, -c, 'echo >>begun; until test -e go; do sleep 0.02; done; echo >>" file "'" \
+	"]"
+#define MODULE "module: " BINARY_DIR "/tests/modules/hard.so"
+
+static struct process_row start(struct site *site, const char *jobs)
+{
+	site_queue_yml(site, SETTINGS("3"));
+	site_jobs_yml(site, jobs);
+	site_start(site, 3);
+	site_await_log(site, "\"process.started\"", 2);
+	return site_await_row(site, "Worker", "\"classes\"", 0);
+}
+
+/* A reload of other jobs, which the worker has taken over. */
+static void take_over(struct site *site, const char *jobs)
+{
+	size_t before = site_logged(site, "\"worker.reloaded\"");
+
+	site_jobs_yml(site, jobs);
+	(void)site_dray(site, "reload");
+	site_await_log(site, "\"worker.reloaded\"", before + 1);
+}
+
+static void run(struct site *site, const char *class)
+{
+	site_await(site, site_enqueue(site, class), JOB_FINISHED);
+}
+
+/* Nobody leaves, and nothing that ran was cut short. */
+static void assert_same(struct site *site, const struct process_row *worker)
+{
+	site_await_rows(site, "Worker", 1);
+	assert_int_equal(site_await_row(site, "Worker", "", 0).pid, worker->pid);
+	assert_int_equal(site_logged(site, "\"process.leaving\""), 0);
+	assert_int_equal(site_logged(site, "\"job.stopping\""), 0);
+}
+
+SITE_CASE(test_a_class_is_added_beside_a_long_job)
+{
+	struct process_row worker = start(site, "  Long: {" WAIT("ended") "}\n");
+	int64_t job = site_enqueue(site, "Long");
+	int64_t early = site_enqueue(site, "Early");
+
+	site_await_lines(site, "begun", 1);
+	take_over(site, "  Long: {" WAIT("ended") "}\n  Early: {command: [touch, early]}\n");
+	site_await(site, early, JOB_FINISHED);
+	assert_int_equal(site_state(site, job), JOB_CLAIMED);
+	(void)site_await_row(site, "Worker", "\"classes\":[\"Early\",\"Long\"]", 0);
+	site_let_go(site, job);
+	assert_same(site, &worker);
+	assert_code(site_stop(site, SIGTERM), EXIT_STOPPED);
+}
+
+/* Its timeout, how it is stopped and what its exit status means are those of its beginning. */
+SITE_CASE(test_a_run_keeps_what_it_began_with)
+{
+	static const char before[] = "  Long: {" WAIT("ended; exit 7") ", exit: {7: ok}}\n";
+	struct process_row worker = start(site, before);
+	int64_t job = site_enqueue(site, "Long");
+
+	site_await_lines(site, "begun", 1);
+	for (int i = 1; i <= 3; i++)
+		take_over(site, arena_printf(site->arena,
+					     "  Long: {command: [sh, -c, 'echo >>new; sleep %d0'], "
+					     "timeout: 0.1s, retry: false}\n",
+					     i));
+	int64_t next = site_enqueue(site, "Long");
+	site_await(site, next, JOB_FAILED);
+	clock_sleep(500 * CLOCK_MILLISECOND);
+	assert_int_equal(site_state(site, job), JOB_CLAIMED);
+	take_over(site, "  Other: {command: ['true']}\n");
+	run(site, "Other");
+	site_let_go(site, job);
+	assert_int_equal(site_lines(site, "ended"), 1);
+	assert_int_equal(site_lines(site, "new"), 1);
+	site_await_rows(site, "Worker", 1);
+	assert_int_equal(site_await_row(site, "Worker", "[\"Other\"]", 0).pid, worker.pid);
+	(void)site_dray(site, "discard", site_number(site, next), "--yes");
+}
+
+/* The policies are in the database before any worker knows the class. */
+SITE_CASE(test_a_limited_class_is_added)
+{
+	struct process_row worker = start(site, NULL);
+	static const char jobs[] =
+		"  One: {command: [sh, -c, 'mkdir lock || echo >>over; sleep 0.1; rmdir lock'], "
+		"concurrency: {to: 1}}\n";
+
+	take_over(site, jobs);
+	site_enqueue_many(site, "One", "default", 4);
+	site_await_jobs(site, JOB_FINISHED, 4);
+	assert_int_equal(site_lines(site, "over"), 0);
+	assert_same(site, &worker);
+}
+
+SITE_CASE(test_other_tasks)
+{
+	struct process_row worker = start(site, "  Long: {" WAIT("ended") "}\n");
+	int64_t job = site_enqueue(site, "Long");
+
+	site_await_lines(site, "begun", 1);
+	site_write(site, "config/recurring.yml",
+		   "noted: {command: [sh, -c, 'echo >>first'], schedule: every second}\n");
+	assert_wording("adopting.other_tasks", site_dray(site, "reload"));
+	site_await_lines(site, "first", 1);
+	struct process_row scheduler = site_await_row(site, "Scheduler", "noted", 0);
+	site_write(site, "config/recurring.yml",
+		   "noted: {command: [sh, -c, 'echo >>second'], schedule: every second}\n");
+	(void)site_dray(site, "reload");
+	site_await_lines(site, "second", 1);
+	assert_int_not_equal(site_await_row(site, "Scheduler", "noted", scheduler.id).pid,
+			     scheduler.pid);
+	assert_int_equal(site_state(site, job), JOB_CLAIMED);
+	site_let_go(site, job);
+	assert_same(site, &worker);
+}
+
+/* What is loaded stays; a module is loaded by the worker that begins with its class. */
+SITE_CASE(test_modules)
+{
+	static const char modules[] = "  Note: {" MODULE "%s}\n"
+				      "  NoteApart: {" MODULE ", isolation: process}\n%s";
+	struct process_row worker =
+		start(site, arena_printf(site->arena, modules, "", "  Log: {command: ['true']}\n"));
+
+	run(site, "NoteApart");
+	take_over(site, arena_printf(site->arena, modules, "", "  Log: {command: ['false']}\n"));
+	run(site, "Note");
+	run(site, "NoteApart");
+	assert_same(site, &worker);
+	assert_int_equal(site_lines(site, "done"), 3);
+	site_jobs_yml(site, arena_printf(site->arena, modules, ", priority: 3",
+					 "  Log: {command: ['true']}\n"));
+	assert_wording("adopting.modules", site_dray(site, "reload"));
+	run(site, "Log");
+	assert_int_not_equal(site_await_row(site, "Worker", "", worker.id).pid, worker.pid);
+	run(site, "NoteApart");
+}
+
+/* The environment is no more what it was when the files were checked. */
+SITE_CASE(test_who_cannot_take_it_over_is_replaced)
+{
+	static const char jobs[] = "  Forget: {" MODULE "}\n  Long: {" WAIT(
+		"ended") "}\n"
+			 "  Log: {command: ['true'], environment: ['OTHER=${PATH}']}\n%s";
+	struct process_row worker = start(site, arena_printf(site->arena, jobs, ""));
+	int64_t job = site_enqueue(site, "Long");
+
+	site_await_lines(site, "begun", 1);
+	site_await(site, site_enqueue(site, "Forget", "PATH"), JOB_FINISHED);
+	site_jobs_yml(site, arena_printf(site->arena, jobs, "  New: {command: ['true']}\n"));
+	(void)site_dray(site, "reload");
+	site_await_log(site, "\"process.outdated\"", 1);
+	assert_contains(site_log(site), "PATH");
+	run(site, "New");
+	assert_int_equal(site_await_row(site, "Worker", "leaving_since", 0).pid, worker.pid);
+	assert_int_equal(site_state(site, job), JOB_CLAIMED);
+	site_let_go(site, job);
+	site_await_rows(site, "Worker", 1);
+}
+
+/* The one that is handed it dies, and the next one begins with it. Only the last of two counts. */
+SITE_CASE(test_killed_before_it_has_taken_it_over)
+{
+	struct process_row worker = start(site, NULL);
+
+	site_freeze(site, worker.pid);
+	for (int i = 1; i <= 2; i++) {
+		site_jobs_yml(site,
+			      arena_printf(site->arena,
+					   "  Log: {command: [sh, -c, 'echo >>log%d']}\n", i));
+		(void)site_dray(site, "reload");
+	}
+	site_await_log(site, "\"reload.done\"", 2);
+	assert_int_equal(kill(worker.pid, SIGKILL), 0);
+	run(site, "Log");
+	assert_int_equal(site_lines(site, "log2"), 1);
+	assert_int_equal(site_logged(site, "\"worker.reloaded\""), 0);
+}
+
+SITE_CASE(test_two_reloads_while_it_does_not_look)
+{
+	struct process_row worker = start(site, NULL);
+
+	site_freeze(site, worker.pid);
+	for (int i = 1; i <= 2; i++) {
+		site_jobs_yml(site,
+			      arena_printf(site->arena,
+					   "  Log: {command: [sh, -c, 'echo >>log%d']}\n", i));
+		(void)site_dray(site, "reload");
+	}
+	site_await_log(site, "\"reload.done\"", 2);
+	assert_int_equal(kill(worker.pid, SIGCONT), 0);
+	site_await_log(site, "\"worker.reloaded\"", 1);
+	run(site, "Log");
+	assert_int_equal(site_lines(site, "log2"), 1);
+	assert_same(site, &worker);
+}
+
+/* One that leaves ends with what it has. */
+SITE_CASE(test_a_leaving_one_gets_nothing)
+{
+	(void)start(site, "  Long: {" WAIT("ended") "}\n");
+	int64_t job = site_enqueue(site, "Long");
+
+	site_await_lines(site, "begun", 1);
+	site_queue_yml(site, SETTINGS("4"));
+	(void)site_dray(site, "reload");
+	site_await_log(site, "\"process.started\"", 3);
+	take_over(site, "  Other: {command: ['true']}\n");
+	run(site, "Other");
+	(void)site_await_row(site, "Worker", "leaving_since", 0);
+	site_let_go(site, job);
+	site_await_rows(site, "Worker", 1);
+	assert_int_equal(site_logged(site, "\"worker.reloaded\""), 1);
+}
