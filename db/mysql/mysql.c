@@ -110,10 +110,11 @@ static enum status mysqldb_lock(struct connection *connection, struct error *err
 	return STATUS_OK;
 }
 
-/* There is nothing to roll back: in MySQL each DDL statement commits by itself. */
+/* In MySQL each DDL statement commits by itself; what is no DDL may have begun a transaction. */
 static enum status mysqldb_unlock(struct connection *connection, bool commit, struct error *error)
 {
-	(void)commit;
+	if (!commit)
+		mysqldb_rollback(connection);
 	return mysqldb_query((struct mysqldb *)connection, "DO RELEASE_LOCK(" LOCK_NAME ")", error);
 }
 

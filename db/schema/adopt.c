@@ -6,26 +6,13 @@
 #include "db/schema/ddl.h"
 #include "db/schema/verify.h"
 
-#define MAXIMUM_TABLES 8 /* of one migration */
+#define MAXIMUM_TABLES 32 /* of one migration */
 
 /* The tables of ours that a migration creates. */
 struct tables {
 	const char *names[MAXIMUM_TABLES];
 	size_t count;
-	size_t present;
-	bool rows; /* in at least one of them */
 };
-
-static enum status record(struct db *db, struct arena *arena,
-			  const struct schema_migration *migration, struct error *error)
-{
-	const char *text =
-		ddl_text(arena, DDL_PREFIX "adopt", db_dialect_of(db), db_options_of(db)->schema);
-
-	text = ddl_replace(arena, text, "{version}", arena_printf(arena, "%d", migration->number));
-	text = ddl_replace(arena, text, "{name}", arena_printf(arena, "'%s'", migration->name));
-	return db_execute(db, text, error);
-}
 
 /* The first difference without which dray cannot work, or NULL. */
 static const char *first_missing(const struct differences *differences)
@@ -45,8 +32,7 @@ static const char *first_coarse(const struct differences *differences)
 	return NULL;
 }
 
-enum status adopt_solid_queue(struct db *db, struct arena *arena,
-			      const struct schema_migration *migration, struct error *error)
+enum status adopt_solid_queue(struct db *db, struct arena *arena, struct error *error)
 {
 	struct differences differences;
 	enum status status = verify_tables(db, arena, "solid_queue_", &differences, error);
@@ -59,11 +45,11 @@ enum status adopt_solid_queue(struct db *db, struct arena *arena,
 				 missing);
 	const char *coarse = status == STATUS_OK ? first_coarse(&differences) : NULL;
 	if (coarse)
-		return error_set(error, STATUS_INVALID,
-				 "the tables keep times without microseconds (%s): give these "
-				 "columns a precision of 6 first",
-				 coarse);
-	return status == STATUS_OK ? record(db, arena, migration, error) : status;
+		status = error_set(error, STATUS_INVALID,
+				   "the tables keep times without microseconds (%s): give these "
+				   "columns a precision of 6 first",
+				   coarse);
+	return status;
 }
 
 static void find_tables(struct arena *arena, const char *text, struct tables *tables)
@@ -94,7 +80,7 @@ static enum status has_rows(struct db *db, struct arena *arena, const char *name
 	if (status == STATUS_OK)
 		status = db_ask(db, arena, arena_printf(arena, "SELECT 1 FROM %s LIMIT 1;", name),
 				&found, error);
-	*rows = *rows || found.count > 0;
+	*rows = found.count > 0;
 	return status;
 }
 
@@ -106,77 +92,43 @@ static bool is_there(const struct db_rows *columns, const char *name)
 	return false;
 }
 
-/* Keeps only those in the list that exist. */
-static enum status look(struct db *db, struct arena *arena, struct tables *tables,
-			struct error *error)
-{
-	struct db_rows columns = { 0 };
-	enum status status = verify_catalog(db, arena, "schema_columns", &columns, error);
-
-	for (size_t i = 0; i < tables->count && status == STATUS_OK; i++) {
-		if (!is_there(&columns, tables->names[i]))
-			continue;
-		tables->names[tables->present++] = tables->names[i];
-		status = has_rows(db, arena, tables->names[i], &tables->rows, error);
-	}
-	return status;
-}
-
-static enum status drop(struct db *db, struct arena *arena, const struct tables *tables,
-			struct error *error)
-{
-	enum status status = STATUS_OK;
-
-	for (size_t i = 0; i < tables->present && status == STATUS_OK; i++)
-		status = ddl_run_text(
-			db, arena, arena_printf(arena, "DROP TABLE %s;", tables->names[i]), error);
-	return status;
-}
-
-static enum status refuse(const struct schema_migration *migration, const char *why,
-			  struct error *error)
-{
-	return error_set(
-		error, STATUS_INVALID,
-		"migration %03d %s is not recorded, but its tables exist, have rows, and are not "
-		"as dray creates them (%s): rename or drop them, then migrate again",
-		migration->number, migration->name, why);
-}
-
+/* A table with rows is kept, if dray can work with it. */
 static enum status keep(struct db *db, struct arena *arena,
-			const struct schema_migration *migration, const struct tables *tables,
+			const struct schema_migration *migration, const char *name,
 			struct error *error)
 {
 	struct differences differences;
+	enum status status = verify_tables(db, arena, name, &differences, error);
+	const char *missing = status == STATUS_OK ? first_missing(&differences) : NULL;
 
-	if (tables->present < tables->count)
-		return refuse(migration, "some are missing", error);
-	for (size_t i = 0; i < tables->count; i++) {
-		enum status status =
-			verify_tables(db, arena, tables->names[i], &differences, error);
-		if (status != STATUS_OK)
-			return status;
-		const char *missing = first_missing(&differences);
-		if (missing)
-			return refuse(migration, missing, error);
-	}
-	return record(db, arena, migration, error);
+	if (missing)
+		return error_set(error, STATUS_INVALID,
+				 "migration %03d %s is not recorded, but the table %s exists, has "
+				 "rows, and is not as dray creates it (%s): rename or drop it, "
+				 "then migrate again",
+				 migration->number, migration->name, name, missing);
+	return status;
 }
 
 enum status adopt_ours(struct db *db, struct arena *arena, const struct schema_migration *migration,
-		       bool *adopted, struct error *error)
+		       struct error *error)
 {
 	struct tables tables = { 0 };
-	const char *file =
-		arena_printf(arena, DDL_PREFIX "%03d_%s", migration->number, migration->name);
+	struct db_rows columns = { 0 };
+	enum status status = verify_catalog(db, arena, "schema_columns", &columns, error);
 
-	*adopted = false;
-	find_tables(arena, ddl_text(arena, file, db_dialect_of(db), NULL), &tables);
-	enum status status = look(db, arena, &tables, error);
-	if (status != STATUS_OK || tables.present == 0)
-		return status;
-	if (!tables.rows)
-		return drop(db, arena, &tables, error);
-	*adopted = true;
-	return keep(db, arena, migration, &tables, error);
+	find_tables(arena, ddl_migration(arena, migration, db_dialect_of(db), NULL), &tables);
+	for (size_t i = 0; i < tables.count && status == STATUS_OK; i++) {
+		const char *name = tables.names[i];
+		bool rows = false;
+		if (!is_there(&columns, name))
+			continue;
+		status = has_rows(db, arena, name, &rows, error);
+		if (status != STATUS_OK)
+			return status;
+		status = rows ? keep(db, arena, migration, name, error)
+			      : ddl_run_text(db, arena, arena_printf(arena, "DROP TABLE %s;", name),
+					     error);
+	}
+	return status;
 }

@@ -8,19 +8,17 @@
 #include "db/schema/schema.h"
 
 /*
- * Solid Queue's tables, created by Rails: recorded, never altered. Indexes and types may differ;
- * INVALID when a table or a column is missing that dray needs.
+ * May Solid Queue's tables be used as they are? Indexes and types may differ; INVALID when a table
+ * or a column is missing that dray needs.
  */
-enum status adopt_solid_queue(struct db *db, struct arena *arena,
-			      const struct schema_migration *migration,
-			      struct error *error) MUST_CHECK;
+enum status adopt_solid_queue(struct db *db, struct arena *arena, struct error *error) MUST_CHECK;
 
 /*
- * Our own tables of this migration. Empty ones are dropped, so that the migration can create them
- * properly: a dump does not contain everything about them. Tables with rows are recorded (*adopted)
- * if they have all that dray needs; else INVALID, and nothing is changed.
+ * Our own tables of this migration, before it is applied. Empty ones are dropped, so that it can
+ * create them properly: a dump does not contain everything about them. Those with rows stay if they
+ * have all that dray needs; else INVALID.
  */
 enum status adopt_ours(struct db *db, struct arena *arena, const struct schema_migration *migration,
-		       bool *adopted, struct error *error) MUST_CHECK;
+		       struct error *error) MUST_CHECK;
 
 #endif

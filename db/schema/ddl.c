@@ -6,7 +6,8 @@
 #include "db/driver.h"
 #include "db/scripts/dialect.h"
 
-const char *ddl_replace(struct arena *arena, const char *text, const char *token, const char *value)
+static const char *replace(struct arena *arena, const char *text, const char *token,
+			   const char *value)
 {
 	struct text replaced = { 0 };
 
@@ -25,7 +26,7 @@ const char *ddl_text(struct arena *arena, const char *name, enum db_dialect dial
 
 	if (!text || !schema || dialect != DB_POSTGRESQL)
 		return text;
-	text = ddl_replace(arena, text, "{schema}", dialect_quote(arena, schema, '\''));
+	text = replace(arena, text, "{schema}", dialect_quote(arena, schema, '\''));
 	return dialect_qualify(arena, text, schema);
 }
 
@@ -37,6 +38,32 @@ enum status ddl_run(struct db *db, struct arena *arena, const char *name, struct
 		return error_set(error, STATUS_FATAL, "db/sql/%s: no such file", name);
 	enum status status = db_execute(db, text, error);
 	return status == STATUS_OK ? status : error_prefix(error, "%s", name);
+}
+
+static const char *migration_name(struct arena *arena, const struct schema_migration *migration)
+{
+	return arena_printf(arena, DDL_PREFIX "%03d_%s", migration->number, migration->name);
+}
+
+const char *ddl_migration(struct arena *arena, const struct schema_migration *migration,
+			  enum db_dialect dialect, const char *schema)
+{
+	const char *theirs = ddl_text(arena, DDL_PREFIX "solid_queue", dialect, schema);
+	const char *text = ddl_text(arena, migration_name(arena, migration), dialect, schema);
+
+	text = replace(arena, text, "{adopted}", migration->adopted ? "true" : "false");
+	return replace(arena, text, "{solid_queue}", migration->adopted ? "" : theirs);
+}
+
+enum status ddl_migrate(struct db *db, struct arena *arena,
+			const struct schema_migration *migration, struct error *error)
+{
+	const char *text =
+		ddl_migration(arena, migration, db_dialect_of(db), db_options_of(db)->schema);
+	enum status status = db_execute(db, text, error);
+
+	return status == STATUS_OK ? status
+				   : error_prefix(error, "%s", migration_name(arena, migration));
 }
 
 enum status ddl_run_text(struct db *db, struct arena *arena, const char *sql, struct error *error)

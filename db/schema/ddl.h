@@ -2,7 +2,7 @@
 #ifndef DDL_H
 #define DDL_H
 
-#include "db/db.h"
+#include "db/schema/schema.h"
 
 /* Prefix of the name of every DDL file. */
 #define DDL_PREFIX "schema/"
@@ -14,16 +14,18 @@
 const char *ddl_text(struct arena *arena, const char *name, enum db_dialect dialect,
 		     const char *schema);
 
-/* Call it between db_lock and db_unlock. */
+/* A migration's text, as ddl_text; where it is adopted, without the tables of Solid Queue. */
+const char *ddl_migration(struct arena *arena, const struct schema_migration *migration,
+			  enum db_dialect dialect, const char *schema);
+
+/* These run something: call them between db_lock and db_unlock. */
+enum status ddl_migrate(struct db *db, struct arena *arena,
+			const struct schema_migration *migration, struct error *error) MUST_CHECK;
 enum status ddl_run(struct db *db, struct arena *arena, const char *name,
 		    struct error *error) MUST_CHECK;
 
 /* The same with the caller's SQL, in which our tables are named. */
 enum status ddl_run_text(struct db *db, struct arena *arena, const char *sql,
 			 struct error *error) MUST_CHECK;
-
-/* The text with every `token` replaced by `value`. */
-const char *ddl_replace(struct arena *arena, const char *text, const char *token,
-			const char *value);
 
 #endif

@@ -15,15 +15,18 @@
 #define PREFIX_LENGTH (sizeof(DDL_PREFIX) - 1)
 #define NUMBER_LENGTH 3
 
+#define FIRST 19 /* what has lower numbers was never released */
+
 /* Columns of schema_applied. */
 enum { APPLIED_VERSION, APPLIED_NAME, APPLIED_AT, APPLIED_ADOPTED, APPLIED_OBSTACLE };
 
 /* The migrations of this program and of the database. */
 struct state {
-	struct schema_migration *list; /* ours first, then those that only a newer program knows */
+	struct schema_migration *list; /* those before FIRST, ours, and a newer program's */
 	bool *begun;                   /* [i]: there is a row for list[i], ended or not */
 	size_t count;
-	size_t known;         /* how many of the list are ours */
+	size_t first;         /* where ours begin */
+	size_t known;         /* where they end */
 	bool tables;          /* dray_migrations exists */
 	bool solid_queue;     /* tables of Solid Queue exist */
 	const char *obstacle; /* keeps this login from working; NULL = nothing */
@@ -61,17 +64,19 @@ static void list_ours(enum db_dialect dialect, struct state *state)
 
 static size_t find_number(const struct state *state, int number)
 {
-	size_t i = 0;
+	size_t i = state->first;
 
 	while (i < state->known && state->list[i].number != number)
 		i++;
 	return i;
 }
 
-static void merge_rows(const struct db_rows *rows, struct state *state)
+static void merge_rows(const struct db_rows *rows, bool before_first, struct state *state)
 {
 	for (size_t row = 0; row < rows->count; row++) {
 		int number = (int)db_int(rows, row, APPLIED_VERSION);
+		if ((number < FIRST) != before_first)
+			continue;
 		size_t at = find_number(state, number);
 		if (at == state->known)
 			at = state->count++;
@@ -101,8 +106,10 @@ static enum status read_state(struct db *db, struct arena *arena, struct state *
 	size_t room = sql_file_count + rows.count;
 	state->list = arena_array(arena, room, sizeof(*state->list));
 	state->begun = arena_array(arena, room, sizeof(*state->begun));
+	merge_rows(&rows, true, state);
+	state->first = state->count;
 	list_ours(db_dialect_of(db), state);
-	merge_rows(&rows, state);
+	merge_rows(&rows, false, state);
 	if (rows.count > 0)
 		state->obstacle = db_text(&rows, 0, APPLIED_OBSTACLE);
 	return STATUS_OK;
@@ -125,9 +132,30 @@ static size_t count_pending(const struct state *state)
 {
 	size_t pending = 0;
 
-	for (size_t i = 0; i < state->known; i++)
+	for (size_t i = state->first; i < state->known; i++)
 		pending += !state->list[i].applied;
 	return pending;
+}
+
+/* Every one of before FIRST has been applied, and nothing since. */
+static bool can_take_over(const struct state *state)
+{
+	bool all = state->first == FIRST && !state->begun[state->first];
+
+	for (size_t i = 0; i < state->first; i++)
+		all = all && state->list[i].applied;
+	return all;
+}
+
+static enum status refuse_unreleased(const struct state *state, struct error *error)
+{
+	if (state->first == 0 || can_take_over(state))
+		return STATUS_OK;
+	const struct schema_migration *last = &state->list[state->first - 1];
+	return error_set(error, STATUS_INVALID,
+			 "the database was made by a dray that was never released (up to its "
+			 "migration %03d %s), and cannot be taken over: use a new database",
+			 last->number, last->name);
 }
 
 static enum status refuse_newer(const struct state *state, struct error *error)
@@ -145,8 +173,7 @@ static enum status refuse_newer(const struct state *state, struct error *error)
 static enum status refuse_behind(const struct state *state, bool of_rails, struct error *error)
 {
 	size_t pending = count_pending(state);
-	size_t first = 0;
-	char more[40] = "";
+	size_t next = state->first;
 
 	if (pending == 0)
 		return STATUS_OK;
@@ -155,14 +182,20 @@ static enum status refuse_behind(const struct state *state, bool of_rails, struc
 				 of_rails ? "'bin/rails db:prepare' for the tables of Solid Queue, "
 					    "then 'dray db migrate'"
 					  : "'dray db migrate', or start with --migrate");
-	while (state->list[first].applied)
-		first++;
-	if (pending > 1)
-		snprintf(more, sizeof(more), " and %zu more", pending - 1);
+	while (state->list[next].applied)
+		next++;
 	return error_set(error, STATUS_INVALID,
-			 "the database is behind: migration %03d %s%s not applied; run "
+			 "the database is behind: migration %03d %s not applied; run "
 			 "'dray db migrate', or start with --migrate",
-			 state->list[first].number, state->list[first].name, more);
+			 state->list[next].number, state->list[next].name);
+}
+
+/* Can this program bring it to where it works, or is it there already? */
+static enum status refuse_foreign(const struct state *state, struct error *error)
+{
+	enum status status = refuse_newer(state, error);
+
+	return status == STATUS_OK ? refuse_unreleased(state, error) : status;
 }
 
 enum status schema_require(struct db *db, struct error *error)
@@ -172,7 +205,7 @@ enum status schema_require(struct db *db, struct error *error)
 	enum status status = read_state(db, arena, &state, error);
 
 	if (status == STATUS_OK)
-		status = refuse_newer(&state, error);
+		status = refuse_foreign(&state, error);
 	if (status == STATUS_OK)
 		status = refuse_behind(&state, db_options_of(db)->of_rails, error);
 	if (status == STATUS_OK && state.obstacle)
@@ -191,21 +224,21 @@ static enum status create_namespace(struct db *db, struct arena *arena, struct e
 static enum status apply(struct db *db, struct arena *arena, const struct state *state, size_t at,
 			 struct error *error)
 {
-	const struct schema_migration *migration = &state->list[at];
-	bool solid_queue = strcmp(migration->name, "solid_queue") == 0;
-	bool adopted = false;
+	struct schema_migration migration = state->list[at];
 	enum status status = STATUS_OK;
 
-	if (!state->begun[at] && solid_queue && state->solid_queue)
-		return adopt_solid_queue(db, arena, migration, error);
-	if (!state->begun[at])
-		status = adopt_ours(db, arena, migration, &adopted, error);
-	if (status != STATUS_OK || adopted)
+	if (at == state->first && state->first > 0)
+		return ddl_run(db, arena, DDL_PREFIX "take_over", error);
+	if (!state->begun[at]) {
+		migration.adopted = at == 0 && state->solid_queue;
+		if (migration.adopted)
+			status = adopt_solid_queue(db, arena, error);
+		if (status == STATUS_OK)
+			status = adopt_ours(db, arena, &migration, error);
+	}
+	if (status != STATUS_OK)
 		return status;
-	return ddl_run(
-		db, arena,
-		arena_printf(arena, DDL_PREFIX "%03d_%s", migration->number, migration->name),
-		error);
+	return ddl_migrate(db, arena, &migration, error);
 }
 
 /* Under the lock: another process that held it before may have changed what was true. */
@@ -217,10 +250,10 @@ static enum status apply_pending(struct db *db, struct arena *arena, size_t *app
 
 	*applied = 0;
 	if (status == STATUS_OK)
-		status = refuse_newer(&state, error);
+		status = refuse_foreign(&state, error);
 	if (status == STATUS_OK && count_pending(&state) > 0)
 		status = create_namespace(db, arena, error);
-	for (size_t i = 0; status == STATUS_OK && i < state.known; i++) {
+	for (size_t i = state.first; status == STATUS_OK && i < state.known; i++) {
 		if (state.list[i].applied)
 			continue;
 		status = apply(db, arena, &state, i, error);
@@ -236,7 +269,7 @@ enum status schema_migrate(struct db *db, struct arena *arena, size_t *applied, 
 	enum status status = read_state(db, arena, &state, error);
 
 	if (status == STATUS_OK)
-		status = refuse_newer(&state, error);
+		status = refuse_foreign(&state, error);
 	if (status == STATUS_OK && count_pending(&state) > 0) {
 		status = db_lock(db, error);
 		if (status != STATUS_OK)
@@ -337,15 +370,16 @@ enum status schema_verify(struct db *db, struct arena *arena, const char ***diff
 const char *schema_sql(struct arena *arena, enum db_dialect dialect, const char *schema)
 {
 	struct text text = { 0 };
+	struct state state = { 0 };
 
+	state.list = arena_array(arena, sql_file_count, sizeof(*state.list));
+	list_ours(dialect, &state);
 	text_add(&text, sql_find(DDL_PREFIX "begin", dialect));
 	if (dialect == DB_POSTGRESQL && schema)
 		text_printf(&text, "\n%s",
 			    ddl_text(arena, DDL_PREFIX "namespace", dialect, schema));
-	for (size_t i = 0; i < sql_file_count; i++)
-		if (sql_files[i].dialect == dialect && is_migration(sql_files[i].name))
-			text_printf(&text, "\n%s",
-				    ddl_text(arena, sql_files[i].name, dialect, schema));
+	for (size_t i = 0; i < state.count; i++)
+		text_printf(&text, "\n%s", ddl_migration(arena, &state.list[i], dialect, schema));
 	text_printf(&text, "\n%s", sql_find(DDL_PREFIX "commit", dialect));
 	return text_take(&text, arena);
 }

@@ -13,7 +13,7 @@ struct schema_migration {
 	int number;
 	const char *name;
 	bool applied;
-	bool adopted;       /* the tables existed already: created by Rails, left unchanged */
+	bool adopted;       /* Rails had made the tables of Solid Queue: left unchanged */
 	int64_t applied_at; /* 0 when not applied */
 };
 
@@ -24,7 +24,8 @@ enum status schema_status(struct db *db, struct arena *arena, struct schema_migr
 /*
  * Applies what is missing, under a lock, so that two processes may do this at once; *applied is how
  * many. Existing Solid Queue tables are adopted: recorded, never altered. Tables of ours that come
- * from a schema dump are created again, or adopted if they have rows.
+ * from a schema dump are created again, or kept if they have rows. INVALID for a database that a
+ * newer program made, or one before the first release that cannot be taken over.
  */
 enum status schema_migrate(struct db *db, struct arena *arena, size_t *applied,
 			   struct error *error) MUST_CHECK;

@@ -35,11 +35,11 @@
 
 #include "db/driver.h"
 
-#define DIALECT_RAILS_MARKER "schema_migrations" /* made by db/sql/schema/008_rails */
+#define DIALECT_RAILS_MARKER "schema_migrations" /* made by db/sql/schema/019_tables */
 
 /* One embedded file: made at build time by cmake/embed_sql.cmake, sorted by name. */
 struct sql_file {
-	const char *name; /* "claim", or "schema/001_solid_queue", or "fragments/may_claim" */
+	const char *name;        /* "claim", or "schema/019_tables", or "fragments/may_claim" */
 	enum db_dialect dialect; /* DB_DIALECTS = for all */
 	const char *text;
 };

@@ -1,4 +1,4 @@
-/* Rewrites tasks whose row for Rails was written by an earlier version in another way. */
+/* Rewrites tasks whose row for Rails is not as dray writes it: somebody has changed it in Rails. */
 #include <string.h>
 
 #include "common/process.h"
@@ -55,7 +55,7 @@ enum status recurring_mend(struct db *db, size_t *mended, struct error *error)
 
 	*mended = 0;
 	pause_note_init(&note, who, host);
-	note.reason = "what Rails reads of it was another version's";
+	note.reason = "what Rails reads of it was not what dray writes";
 	for (size_t i = 0; status == STATUS_OK && i < changes.dynamic_count; i++) {
 		const struct recurring_dynamic *dynamic = &changes.dynamic[i];
 		if (dynamic->since > 0 && !is_right(arena, zones, &dynamic->task))

@@ -75,8 +75,7 @@ void recurring_rails_dynamic(struct arena *arena, const struct schedule *timer, 
 			     struct recurring_task *task);
 
 /*
- * Rewrites our dynamic tasks whose schedule for Rails was written by an earlier version in another
- * way. *mended: how many.
+ * Rewrites our dynamic tasks whose schedule for Rails is not as dray writes it. *mended: how many.
  */
 enum status recurring_mend(struct db *db, size_t *mended, struct error *error) MUST_CHECK;
 

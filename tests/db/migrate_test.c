@@ -1,9 +1,10 @@
 /* Migrations: applied once, however many processes try, and continued after any interruption. */
 #include "db/driver.h"
-#include "db/schema/schema.h"
+#include "db/schema/ddl.h"
 #include "db/scripts/dialect.h"
 #include "tests/support/database.h"
 #include "tests/support/sites/process.h"
+#include "tests/support/sites/rails.h"
 
 #define MIGRATIONS test_migrations()
 #define PROCESSES  8
@@ -36,10 +37,7 @@ DB_CASE_ON_EMPTY(test_status)
 	assert_int_equal(test_migrate(test->db, test->arena), 0);
 	must(schema_status, test->db, test->arena, &list, &count);
 	assert_int_equal(count, MIGRATIONS);
-	assert_string_equal(list[0].name, "migrations");
-	assert_string_equal(list[1].name, "solid_queue");
-	assert_string_equal(list[2].name, "losses");
-	assert_string_equal(list[3].name, "limits");
+	assert_string_equal(list[0].name, "tables");
 	for (size_t i = 0; i < count; i++) {
 		assert_true(list[i].applied);
 		assert_false(list[i].adopted);
@@ -49,41 +47,9 @@ DB_CASE_ON_EMPTY(test_status)
 	assert_complete(test->db, test->arena);
 }
 
-DB_CASE_ON_EMPTY(test_behind)
+DB_CASE_ON_EMPTY(test_not_prepared)
 {
 	must_say("schema.not_prepared", STATUS_INVALID, schema_require, test->db);
-	test_execute(test->db, sql_find("schema/000_migrations", db_dialect_of(test->db)));
-	must_say("schema.behind_by_many", STATUS_INVALID, schema_require, test->db);
-}
-
-/* A database that an earlier version made and used comes forward with its jobs. */
-DB_CASE_ON_EMPTY(test_forward_from_1)
-{
-	enum db_dialect dialect = db_dialect_of(test->db);
-
-	test_execute(test->db, sql_find("schema/000_migrations", dialect));
-	test_execute(test->db, sql_find("schema/001_solid_queue", dialect));
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_jobs (queue_name, class_name, created_at, "
-		     "updated_at) VALUES ('a', 'A', '2026-01-01 00:00:00', '2026-01-01 00:00:00')");
-	must_say("schema.behind_since_losses", STATUS_INVALID, schema_require, test->db);
-	assert_true(test_migrate(test->db, test->arena) > 1);
-	assert_complete(test->db, test->arena);
-	test_execute(test->db, "INSERT INTO dray_losses (job_id, losses, last_lost_at) SELECT id, "
-			       "1, created_at FROM solid_queue_jobs");
-	test_execute(test->db, "DELETE FROM solid_queue_jobs");
-	assert_string_equal(sql_text(test, "SELECT count(*) FROM dray_losses"), "0\n");
-}
-
-/* A migration that comes after one with a higher number is applied, wherever it stands. */
-DB_CASE_ON_EMPTY(test_a_gap_is_filled)
-{
-	(void)test_migrate(test->db, test->arena);
-	test_execute(test->db, "DELETE FROM dray_migrations WHERE version = 5");
-	test_execute(test->db, "DROP TABLE dray_audit");
-	must_say("schema.behind_by_one", STATUS_INVALID, schema_require, test->db);
-	assert_int_equal(test_migrate(test->db, test->arena), 1);
-	assert_complete(test->db, test->arena);
 }
 
 DB_CASE(test_newer)
@@ -152,26 +118,65 @@ DB_CASE_ON_EMPTY(test_killed)
 	}
 }
 
+static const char *first_migration(struct arena *arena, bool adopted)
+{
+	const struct schema_migration first = { 19, "tables", .adopted = adopted };
+
+	return ddl_migration(arena, &first, DB_MYSQL, NULL);
+}
+
+/* How long the text is up to the end of the next statement; 0 = there is none. */
+static size_t next_cut(const char *text, size_t cut)
+{
+	const char *end = strstr(text + cut, ";\n");
+
+	return end ? (size_t)(end - text) + 2 : 0;
+}
+
+static void assert_goes_on(struct test_db *test, bool adopted, size_t cut)
+{
+	const char *text = first_migration(test->arena, adopted);
+	struct test_db own = *test;
+	struct schema_migration *list;
+	size_t count;
+
+	own.url = test_database_new(test->arena, test->backend);
+	own.db = test_db_open(own.url);
+	if (adopted)
+		test_rails_tables(&own);
+	test_execute(own.db, arena_strndup(test->arena, text, cut));
+	assert_int_equal(test_migrate(own.db, test->arena), text[cut] == '\0' ? 0 : MIGRATIONS);
+	must(schema_status, own.db, test->arena, &list, &count);
+	assert_true(list[0].applied && list[0].adopted == adopted);
+	assert_complete(own.db, test->arena);
+	db_close(own.db);
+	test_database_drop(test->arena, test->backend, own.url);
+}
+
 /* MySQL commits each statement: stopped after any of them, migrating goes on. */
 DB_CASE_ON_EMPTY_ONLY(test_goes_on, "mysql mariadb")
 {
-	const char *text = sql_find("schema/001_solid_queue", DB_MYSQL);
+	const char *text = first_migration(test->arena, false);
 	size_t statements = 0;
 
-	for (const char *end = strstr(text, ";\n"); end; end = strstr(end + 1, ";\n")) {
-		const char *url = test_database_new(test->arena, test->backend);
-		struct db *db = test_db_open(url);
-		test_execute(db, sql_find("schema/000_migrations", DB_MYSQL));
-		test_execute(db, arena_strndup(test->arena, text, (size_t)(end - text) + 1));
-		bool whole = end[2] == '\0';
-		assert_int_equal(test_migrate(db, test->arena),
-				 whole ? MIGRATIONS - 2 : MIGRATIONS - 1);
-		assert_complete(db, test->arena);
-		db_close(db);
-		test_database_drop(test->arena, test->backend, url);
-		statements++;
+	for (size_t cut = next_cut(text, 0); cut > 0; cut = next_cut(text, cut)) {
+		test_execute(test->db, arena_strndup(test->arena, text, cut));
+		if (++statements <= 2 || statements % 16 == 0 || text[cut] == '\0')
+			assert_goes_on(test, false, cut);
 	}
-	assert_int_equal(statements, 13);
+	assert_int_equal(statements, 33);
+	assert_complete(test->db, test->arena);
+}
+
+DB_CASE_ON_EMPTY_ONLY(test_goes_on_beside_rails, "mysql mariadb")
+{
+	const char *text = first_migration(test->arena, true);
+	size_t statements = 0;
+
+	for (size_t cut = next_cut(text, 0); cut > 0; cut = next_cut(text, cut))
+		if (++statements <= 2 || statements % 16 == 0 || text[cut] == '\0')
+			assert_goes_on(test, true, cut);
+	assert_int_equal(statements, 22);
 }
 
 /* Where DDL is transactional a migration that fails leaves nothing behind. */
@@ -184,10 +189,10 @@ DB_CASE_ON_EMPTY_ONLY(test_fails_whole, "sqlite postgresql")
 	test_execute(test->db, "CREATE TABLE other (id integer);"
 			       "CREATE INDEX index_solid_queue_semaphores_on_key ON other (id);");
 	assert_status(schema_migrate(test->db, test->arena, &count, &error), STATUS_FATAL, &error);
-	assert_contains(error.text, "schema/001_solid_queue");
+	assert_contains(error.text, "schema/019_tables");
 	assert_int_equal(count, 99);
 	must(schema_status, test->db, test->arena, &list, &count);
-	assert_false(list[0].applied || list[1].applied);
+	assert_false(list[0].applied);
 	test_execute(test->db, "DROP TABLE other;");
 	assert_int_equal(test_migrate(test->db, test->arena), MIGRATIONS);
 	assert_complete(test->db, test->arena);

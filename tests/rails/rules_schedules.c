@@ -141,7 +141,7 @@ SHARED_CASE(the_parser_reads_what_is_written_for_it)
 static const char can_be_read[] = "SolidQueue::RecurringTask.all.map { |task| "
 				  "[task.valid?, task.next_time.to_i > 0] }.flatten.uniq.inspect";
 
-/* What dray alone can say is none of Rails' business, and what an earlier dray wrote is mended. */
+/* What dray alone can say is none of Rails' business, and what it cannot read is mended. */
 SHARED_CASE(what_rails_cannot_say_is_in_our_table)
 {
 	(void)site_dray(site, "recurring", "add", "odd", "--schedule", "every other day", "--class",

@@ -164,6 +164,16 @@ int test_migrations(void)
 	return count;
 }
 
+void test_rows_before(struct db *db, int last, bool adopted)
+{
+	test_execute(db, "DELETE FROM dray_migrations");
+	for (int i = 0; i <= last; i++)
+		sql_execute(db,
+			    "INSERT INTO dray_migrations (version, name, applied_at, adopted) "
+			    "VALUES (%d, 'before', '2026-01-01 00:00:00', %s)",
+			    i, i == 1 && adopted ? "true" : "false");
+}
+
 struct db *test_db_open_with(const char *url, const struct db_options *options)
 {
 	struct db *db = NULL;

@@ -101,6 +101,9 @@ void test_db_end(struct test_db *test);
 /* How many migrations db/sql/schema has. */
 int test_migrations(void);
 
+/* As if the migrations of before the first release had made this database, from 0 to `last`. */
+void test_rows_before(struct db *db, int last, bool adopted);
+
 /* Another connection; fails the test when it cannot be opened. Close it with db_close. */
 struct db *test_db_open(const char *url);
 

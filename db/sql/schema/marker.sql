@@ -1,4 +1,4 @@
--- schema_migrations again (008), where it is gone: Rails would take the database for a new one, and
+-- schema_migrations again, where it is gone: Rails would take the database for a new one, and
 -- drop the tables with every job. Interrupted after any statement, it can be run again.
 
 CREATE TABLE IF NOT EXISTS schema_migrations (

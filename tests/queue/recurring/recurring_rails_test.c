@@ -234,8 +234,8 @@ DB_CASE(a_task_of_our_own_is_fired)
 	assert_int_equal(number(test, "SELECT count(*) FROM solid_queue_jobs"), 2);
 }
 
-/* An earlier version wrote what Rails cannot read, or what never comes; Rails' own is let alone. */
-DB_CASE(what_an_earlier_version_wrote_is_mended)
+/* Somebody has made it what Rails cannot read, or what never comes; Rails' own is let alone. */
+DB_CASE(what_rails_cannot_read_is_mended)
 {
 	const struct recurring_task readable = { .key = "b",
 						 .schedule = "every 2 weeks",

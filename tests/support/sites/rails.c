@@ -17,10 +17,8 @@ void test_rails_tables(struct test_db *test)
 	enum db_dialect dialect = db_dialect_of(test->db);
 	const char *time = words[dialect].time;
 
-	test_execute(test->db, sql_find("schema/000_migrations", dialect));
-	test_execute(test->db, sql_find("schema/001_solid_queue", dialect));
+	test_execute(test->db, sql_find("schema/solid_queue", dialect));
 	sql_execute(test->db,
-		    "DROP TABLE dray_migrations;"
 		    "CREATE TABLE schema_migrations (version varchar(255) NOT NULL PRIMARY "
 		    "KEY);"
 		    "CREATE TABLE ar_internal_metadata (%s varchar(255) NOT NULL PRIMARY KEY, "

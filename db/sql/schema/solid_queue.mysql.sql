@@ -1,10 +1,5 @@
--- 001 solid_queue: the tables of Solid Queue 1.x, name for name, so that Rails and its tools can
--- share them.
---
--- DDL commits by itself here, so every statement can be repeated: a row without applied_at says
--- that the tables were begun by this file, and running it again goes on where it stopped.
-
-INSERT IGNORE INTO dray_migrations (version, name) VALUES (1, 'solid_queue');
+-- The tables of Solid Queue 1.x, name for name, so that Rails and its tools can share them: the beginning
+-- of 019.
 
 CREATE TABLE IF NOT EXISTS solid_queue_jobs (
 	id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -149,5 +144,3 @@ CREATE TABLE IF NOT EXISTS solid_queue_recurring_executions (
 	CONSTRAINT fk_rails_318a5533ed FOREIGN KEY (job_id)
 		REFERENCES solid_queue_jobs (id) ON DELETE CASCADE
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4;
-
-UPDATE dray_migrations SET applied_at = UTC_TIMESTAMP(6) WHERE version = 1 AND applied_at IS NULL;
