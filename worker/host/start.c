@@ -11,6 +11,7 @@
 #include "common/fault.h"
 #include "common/loop.h"
 #include "worker/exec/spawn.h"
+#include "worker/handler.h"
 #include "worker/host/host.h"
 #include "worker/host/main.h"
 #include "worker/state.h"
@@ -39,6 +40,7 @@ static void close_ends(const struct ends *ends)
 			(void)close(all[i]);
 }
 
+/* The slot may be of an older edition, which its host may outlive. */
 static struct host *host_new(struct worker *worker, const struct handler *handler)
 {
 	struct host *host = calloc(1, sizeof(*host));
@@ -46,7 +48,7 @@ static struct host *host_new(struct worker *worker, const struct handler *handle
 	if (!host)
 		out_of_memory();
 	host->worker = worker;
-	host->handler = handler;
+	host->handler = handlers_find(worker->edition->handlers, handler->class->name);
 	host->pidfd = host->socket = host->report = -1;
 	host->leave_by = CLOCK_NEVER;
 	stream_init(&host->out, worker, "stdout");
