@@ -61,3 +61,17 @@ const char *config_other_class(const struct config *config)
 			return config->classes[i].name;
 	return NULL;
 }
+
+const struct config_class *config_module_gone(const struct config *before,
+					      const struct config *after)
+{
+	for (size_t i = 0; i < before->class_count; i++) {
+		const struct config_class *class = &before->classes[i];
+		const struct config_class *other = config_class_find(after, class->name);
+
+		if (class->handler == HANDLER_MODULE &&
+		    (!other || other->handler != HANDLER_MODULE))
+			return class;
+	}
+	return NULL;
+}

@@ -262,6 +262,10 @@ bool config_statuses_parse(const char *text, int *from, int *to);
 /* The first class that other software runs, or NULL. */
 const char *config_other_class(const struct config *config);
 
+/* A class that was a module's and is not any more, or NULL. */
+const struct config_class *config_module_gone(const struct config *before,
+					      const struct config *after);
+
 /*
  * How many losses a job of this class survives; the next one fails it. class NULL: for classes that
  * are not in jobs.yml.

@@ -193,9 +193,13 @@ static enum status worker_adopt(struct role_context *context, struct config *con
 {
 	struct worker *worker = context->state;
 	struct edition *edition = arena_alloc(config->arena, sizeof(*edition));
+	const struct config_class *gone = config_module_gone(worker->config, config);
 	enum status status = handlers_require(config, error);
 
 	edition->config = config;
+	if (status == STATUS_OK && gone)
+		return error_set(error, STATUS_INVALID,
+				 "class %s: this worker has loaded its module", gone->name);
 	if (status == STATUS_OK)
 		status = handlers_open(config->arena, config, worker->edition->handlers,
 				       &edition->handlers, error);
