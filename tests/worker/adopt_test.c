@@ -3,6 +3,7 @@
 #include "common/text/text.h"
 #include "rig.h"
 #include "tests/support/query.h"
+#include "worker/host/host.h"
 
 static struct rig rig;
 
@@ -120,6 +121,25 @@ RIG_CASE(modules_stay)
 	assert_int_equal(rig_worker(&rig)->hosts.count, hosts);
 }
 
+/* The host starts for a run of an edition that ends before it does. */
+RIG_CASE(a_host_outlives_the_edition_it_was_started_for)
+{
+	rig_isolated(&rig, "NoopJob", "probe");
+	start();
+	adopt();
+	struct host_group *group = rig_worker(&rig)->hosts.groups;
+	group->start_at = CLOCK_NEVER;
+	int64_t job = rig_enqueue(&rig, "NoopJob", NULL);
+	rig_await_claim(&rig, job);
+	adopt();
+	group->start_at = 0;
+	assert_int_equal(rig_run(&rig, job).state, JOB_FINISHED);
+	rig_succeed(&rig, "NoopJob", NULL);
+	adopt();
+	rig_succeed(&rig, "NoopJob", NULL);
+	assert_int_equal(rig_worker(&rig)->hosts.count, 1);
+}
+
 /* A worker without commands has nothing to run them with, until there is one. */
 RIG_CASE(the_first_command)
 {
@@ -134,20 +154,58 @@ RIG_CASE(the_first_command)
 	assert_contains(rig_describe(&rig, NULL), "\"classes\":[\"NoopJob\",\"ShellJob\"]");
 }
 
-/* Another worker has to load it; this one goes on as it was. */
-RIG_CASE(another_module_is_refused)
+/* This worker goes on as it was. */
+static void refuse(const struct config_class classes[], size_t count, enum status status,
+		   const char *text)
 {
 	struct error error = { 0 };
+	struct config *config = make(arena_new(), classes, count);
 
+	assert_int_equal(worker_role.adopt(&rig.context, config, &error), status);
+	assert_string_equal(error.text, text);
+	config_free(config);
+	rig_succeed(&rig, "NoopJob", NULL);
+}
+
+/* Another worker has to load it. */
+RIG_CASE(another_module_is_refused)
+{
 	rig_module(&rig, "NoopJob", "probe");
 	start();
 	rig_module(&rig, "TellJob", "probe");
-	struct config *config = make(arena_new(), rig.classes, rig.config.class_count);
-	assert_int_equal(worker_role.adopt(&rig.context, config, &error), STATUS_INVALID);
-	assert_string_equal(error.text, "config/jobs.yml:2:3: class TellJob: this worker has not "
-					"loaded its module");
-	config_free(config);
+	refuse(rig.classes, rig.config.class_count, STATUS_INVALID,
+	       "config/jobs.yml:2:3: class TellJob: this worker has not loaded its module");
+}
+
+/* Its hosts would have no class. */
+RIG_CASE(a_module_that_is_gone_is_refused)
+{
+	rig_isolated(&rig, "NoopJob", "probe");
+	rig_command(&rig, "ShellJob", RIG_SHELL("true"));
+	start();
 	rig_succeed(&rig, "NoopJob", NULL);
+	refuse(rig.classes + 1, 1, STATUS_INVALID,
+	       "class NoopJob: this worker has loaded its module");
+}
+
+/* What the first command needs cannot be had, and then it can. */
+RIG_CASE(a_lack_of_descriptors)
+{
+	struct rlimit before;
+	const int free = dup(STDERR_FILENO);
+
+	rig_module(&rig, "NoopJob", "probe");
+	start();
+	rig_command(&rig, "ShellJob", RIG_SHELL("true"));
+	rig_succeed(&rig, "NoopJob", NULL);
+	assert_int_equal(close(free), 0);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	struct rlimit few = { (rlim_t)free, before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	refuse(rig.classes, 2, STATUS_FATAL, "/dev/null: Too many open files");
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	adopt();
+	rig_succeed(&rig, "ShellJob", NULL);
 }
 
 static void adopt_others(void)

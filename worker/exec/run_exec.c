@@ -234,14 +234,14 @@ enum status exec_open(struct worker *worker, struct error *error)
 {
 	rlim_t wanted = (rlim_t)worker->options->threads * DESCRIPTORS_PER_RUN + DESCRIPTORS_OTHER;
 
+	worker->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (worker->null_fd < 0) /* it may be called again */
+		return error_set(error, STATUS_FATAL, "/dev/null: %s", strerrordesc_np(errno));
 	(void)signal(SIGPIPE, SIG_IGN); /* a program may close its input */
 	worker->files = spawn_raise_files(wanted);
 	sweeps_open(worker);
 	cgroups_open(&worker->cgroups);
 	worker->buffer = arena_alloc(worker->arena, EXEC_BUFFER);
-	worker->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-	if (worker->null_fd < 0)
-		return error_set(error, STATUS_FATAL, "/dev/null: %s", strerrordesc_np(errno));
 	return STATUS_OK;
 }
 
