@@ -107,6 +107,16 @@ int64_t control_supervisor(const struct control *control)
 	return atomic_load(&control->supervisor_id);
 }
 
+void control_set_published(struct control *control, unsigned generation)
+{
+	atomic_store(&control->published, generation);
+}
+
+bool control_is_published(const struct control *control, unsigned generation)
+{
+	return atomic_load(&control->published) >= generation;
+}
+
 struct control_view control_look(const struct control *control)
 {
 	return (struct control_view){ .quiet_changes = atomic_load(&control->quiet_changes),

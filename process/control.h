@@ -55,6 +55,7 @@ struct control {
 	atomic_int log_format;
 	atomic_llong supervisor_id; /* of its row, which is a new one after it was presumed dead; 0
 				       = none */
+	atomic_uint published;      /* control_set_published */
 	struct control_lane lanes[CONTROL_LANES];
 };
 
@@ -74,6 +75,13 @@ void control_set_log(struct control *control, enum log_level level, enum log_for
 /* Sets the supervisor's row, which every child writes into its own row with its next heartbeat. */
 void control_set_supervisor(struct control *control, int64_t id);
 int64_t control_supervisor(const struct control *control);
+
+/*
+ * Sets the last configuration, by its generation, whose classes the supervisor has published. A
+ * child that starts late must not publish those of an older one again.
+ */
+void control_set_published(struct control *control, unsigned generation);
+bool control_is_published(const struct control *control, unsigned generation);
 
 /* Hands the texts over to children; the caller then signals them. */
 void control_hand(struct control *control, const struct config_text texts[CONFIG_TEXTS]);

@@ -152,8 +152,9 @@ enum status membership_register(struct membership *member, struct error *error)
 		status = deregister_by_name(member, &released, error);
 	if (status != STATUS_OK && status != STATUS_NONE)
 		return status;
-	status = policy_publish_classes(member->db, member->config, error);
-	if (status != STATUS_OK)
+	if (!member->published)
+		status = policy_publish_classes(member->db, member->config, error);
+	if (status != STATUS_OK && status != STATUS_NONE)
 		return status;
 	member->tried_at = clock_monotonic();
 	status = process_register(member->db, &member->row, error);

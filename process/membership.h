@@ -21,6 +21,7 @@ struct membership {
 	int64_t patience;       /* bound on each call in microseconds; 0 = as configured */
 	struct db *db;          /* NULL until joined */
 	struct process_row row; /* row.id 0 = not registered */
+	bool published;         /* our classes by another process, or later ones */
 	bool let_in;            /* the database was opened */
 	bool unsure;            /* a registration whose outcome is unknown */
 	bool skewed;            /* the warning about clocks has been given */
@@ -62,7 +63,8 @@ enum status membership_connect(struct membership *member, struct error *error) M
  */
 bool membership_is_final(const struct membership *member, enum status status, bool wait);
 
-/* Inserts the row, unless that is done. It is safe to repeat this after any failure. */
+/* Inserts the row, unless that is done, and before it publishes the classes. It is safe to repeat
+ * this after any failure. */
 enum status membership_register(struct membership *member, struct error *error) MUST_CHECK;
 
 /*

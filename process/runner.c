@@ -39,7 +39,7 @@ static enum status try_to_join(struct runner *runner, struct error *error)
 	enum status status = membership_connect(&runner->member, error);
 
 	if (status == STATUS_OK)
-		status = membership_register(&runner->member, error);
+		status = runner_register(runner, error);
 	if (status == STATUS_OK)
 		status = start_role(runner, error);
 	if (status != STATUS_OK)

@@ -25,6 +25,7 @@ struct runner_options {
 	struct control *control;            /* what the supervisor wants; NULL = no supervisor */
 	const struct control_other *others; /* whose runs leave it fewer threads */
 	size_t other_count;
+	unsigned generation;      /* of the configuration, as the supervisor counts them */
 	struct control_view seen; /* of control when this process was forked */
 	int notice_fd;            /* where to send notices; -1 = no supervisor */
 	int death_fd; /* readable when the supervisor has vanished; -1 = no supervisor */

@@ -23,6 +23,16 @@ bool runner_is_alone(const struct runner *runner)
 	return runner->options->death_fd < 0;
 }
 
+/* A supervisor publishes the classes, unless it has not got to it yet. */
+enum status runner_register(struct runner *runner, struct error *error)
+{
+	const struct runner_options *options = runner->options;
+
+	runner->member.published =
+		options->control && control_is_published(options->control, options->generation);
+	return membership_register(&runner->member, error);
+}
+
 enum status runner_heartbeat(struct runner *runner, struct error *error)
 {
 	struct process_row *row = &runner->member.row;

@@ -53,6 +53,9 @@ struct runner {
 void runner_look_at_server(struct runner *runner);
 bool runner_may_tick(struct runner *runner);
 
+/* The row, and what a process that works needs in the database. */
+enum status runner_register(struct runner *runner, struct error *error) MUST_CHECK;
+
 /* A heartbeat has updated our row, or found that it is gone. */
 void runner_proven(struct runner *runner);
 

@@ -52,6 +52,7 @@ static pid_t fork_child(void *context, struct child *child)
 	const struct config_process *process = &children->config->process;
 	struct fork_plan plan = {
 		.config = children->config,
+		.generation = children->generation,
 		.loop = children->loop,
 		.notice_fd = children->notices[1],
 		.death_fd = children->death[0],

@@ -46,7 +46,10 @@ void children_hand(struct children *children)
 {
 	struct config_text texts[CONFIG_TEXTS];
 
-	if (!children->handing || children->maintenance->unpublished)
+	if (children->maintenance->unpublished)
+		return;
+	control_set_published(children->control, children->generation);
+	if (!children->handing)
 		return;
 	children->handing = false;
 	config_texts(children->config, texts);

@@ -9,7 +9,8 @@
 
 struct fork_plan {
 	const struct config *config;
-	struct loop *loop; /* the supervisor's, closed in the child */
+	unsigned generation; /* of the configuration */
+	struct loop *loop;   /* the supervisor's, closed in the child */
 	struct control *control;
 	const struct control_other *others; /* for whom the child waits (control.h) */
 	size_t other_count;
