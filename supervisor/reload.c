@@ -21,6 +21,7 @@ static void conclude(struct supervisor *supervisor, bool worked)
 {
 	struct reload *reload = &supervisor->reload;
 
+	reload->handing = false;
 	reload->count++;
 	reload->worked = worked;
 	if (!worked)
@@ -137,6 +138,7 @@ static void begin(struct supervisor *supervisor)
 	struct error error = { 0 };
 
 	log_event(LOG_INFO, "reload.begun", LOG_END);
+	reload->handing = false; /* the one before shares this one's outcome */
 	service_reloading(&supervisor->service);
 	if (too_many_leaving(supervisor)) {
 		conclude(supervisor, false);
@@ -195,7 +197,7 @@ static void apply(struct supervisor *supervisor)
 	log_event(LOG_INFO, "reload.done", LOG_INT("changes", changes),
 		  LOG_INT("replaced", done.renewed), LOG_INT("taken_over", done.adopting),
 		  LOG_INT("added", done.added), LOG_INT("removed", done.removed));
-	conclude(supervisor, true);
+	reload->handing = true;
 }
 
 static void read_report(struct reload *reload, int status)
@@ -239,6 +241,8 @@ void reload_step(struct supervisor *supervisor)
 
 	if (reload->checker > 0 && waitpid(reload->checker, &status, WNOHANG) == reload->checker)
 		checked(supervisor, status);
+	if (reload->handing && !supervisor->children.handing)
+		conclude(supervisor, true);
 	if (!reload->asked || reload->checker > 0)
 		return;
 	reload->asked = false;

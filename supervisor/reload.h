@@ -20,7 +20,8 @@ struct reload {
 	struct config *next;                /* being checked; NULL = none */
 	struct config_diff diff;
 	pid_t checker;
-	int report; /* of the checker: a pipe's reading end */
+	int report;   /* of the checker: a pipe's reading end */
+	bool handing; /* it has worked, and has an outcome when it is handed over */
 	bool asked;
 	unsigned count; /* reloads so far that have an outcome */
 	bool worked;    /* did the last one work? */

@@ -222,3 +222,46 @@ SITE_CASE(test_a_leaving_one_gets_nothing)
 	site_await_rows(site, "Worker", 1);
 	assert_int_equal(site_logged(site, "\"worker.reloaded\""), 1);
 }
+
+/* `dray reload` waits until the policies are in the database, and the worker has got the files. */
+SITE_CASE(test_a_reload_is_over_when_it_is_handed_over)
+{
+	struct process_row worker = start(site, NULL);
+	size_t count;
+
+	sql_execute(site->db, "ALTER TABLE dray_classes RENAME TO gone");
+	site_jobs_yml(site, "  Log: {command: ['true']}\n");
+	struct test_running reload = site_launch(site, "reload");
+	site_await_log(site, "\"reload.done\"", 1);
+	site_await_log(site, "\"during\":\"maintenance\"", 1);
+	assert_null(strstr(site_rows(site, "Supervisor(fork)", &count)->metadata, "\"reloads\""));
+	assert_int_equal(site_logged(site, "\"worker.reloaded\""), 0);
+	sql_execute(site->db, "ALTER TABLE gone RENAME TO dray_classes");
+	assert_code(test_command_finish(site->arena, &reload, 30 * CLOCK_SECOND), EXIT_STOPPED);
+	site_await_log(site, "\"worker.reloaded\"", 1);
+	run(site, "Log");
+	assert_same(site, &worker);
+}
+
+#ifdef DRAY_FAULTS
+
+/* It has the configuration of its fork, and the classes of a later one are in the database. */
+SITE_CASE(test_one_that_starts_late_does_not_publish_older_classes)
+{
+	static const char jobs[] = "  One: {command: ['true'], concurrency: {to: %d}}\n";
+
+	site_queue_yml(site, SETTINGS("3"));
+	site_jobs_yml(site, arena_printf(site->arena, jobs, 1));
+	site->start = site_spawn(site, "/usr/bin/env",
+				 (const char *[]){ "DRAY_FAULT=dispatcher.forked=stop",
+						   getenv("DRAY_BINARY"), "start", NULL });
+	(void)site_await_row(site, "Worker", "\"classes\"", 0);
+	take_over(site, arena_printf(site->arena, jobs, 2));
+	assert_int_equal(site_signal(site, SIGCONT), 3);
+	site_await_rows(site, "Dispatcher", 1);
+	site_await_log(site, "\"process.started\"", 2);
+	assert_int_equal(site_int(site, "SELECT slots FROM dray_classes WHERE class_name = 'One'"),
+			 2);
+}
+
+#endif
