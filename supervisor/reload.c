@@ -10,6 +10,7 @@
 #include "common/clock.h"
 #include "common/log/log.h"
 #include "common/process.h"
+#include "process/control.h"
 #include "supervisor/state.h"
 #include "worker/handler.h"
 
@@ -70,6 +71,7 @@ static void check(const struct supervisor *supervisor, int report)
 	struct error error = { 0 };
 
 	loop_free(supervisor->loop);
+	control_free(supervisor->children.control); /* modules could write to it */
 	if (report > STDERR_FILENO + 1)
 		(void)close_range(STDERR_FILENO + 1, (unsigned)report - 1, 0);
 	(void)close_range((unsigned)report + 1, ~0U, 0);
