@@ -26,7 +26,8 @@
  *
  * A function runs on one of many threads: several jobs of one class may run at once. A job handle
  * belongs to that thread; the handle and all texts it returned are valid until the function
- * returns. A function must return: it must not end by pthread_exit, exit or longjmp. A class with
+ * returns. A function must return: it must not end by pthread_exit, exit or longjmp. Nor may it
+ * change the environment (setenv, putenv), which other threads of the worker read. A class with
  * `isolation: process` runs in a process of its own instead, one job at a time, on that process's
  * main thread. What the function does to that process (a crash, exit) fails only the job that it
  * runs.
