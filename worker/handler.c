@@ -16,13 +16,14 @@
 #include "worker/slow.h"
 
 #define KNOWN_SHOWN 10
-#define RUNS_LISTENED_TO                                                                           \
-	100 /* each costs a pipe: a class that has written nothing so far is assumed to stay       \
-	       silent */
+
+/* Each costs a pipe: a class that has written nothing so far is assumed to stay silent. */
+#define RUNS_LISTENED_TO 100
 
 struct handlers {
 	const struct config *config;
-	struct handler *list; /* one for each of config->classes, in the same order */
+	struct arena *lasting; /* of the first ones: what is learnt of a class is there */
+	struct handler *list;  /* one for each of config->classes, in the same order */
 	size_t groups;
 	const char **names; /* of the classes that dray runs */
 	size_t name_count;
@@ -111,23 +112,9 @@ static enum status prepare_command(struct arena *arena, const struct config *con
 	const struct config_class *class = handler->class;
 
 	(void)load;
-	handler->unheard = arena_alloc(arena, sizeof(*handler->unheard));
-	*handler->unheard = class->output == OUTPUT_DISCARD ? RUNS_LISTENED_TO : 0;
 	handler->directory = directory_of(arena, config, class);
 	handler->environment = environment_build(arena, class->environment);
 	return command_check(class->command, error);
-}
-
-/* For a class that other software runs. */
-static enum status prepare_none(struct arena *arena, const struct config *config,
-				struct handler *handler, bool load, struct error *error)
-{
-	(void)arena;
-	(void)config;
-	(void)handler;
-	(void)load;
-	(void)error;
-	return STATUS_OK;
 }
 
 typedef enum status preparer(struct arena *arena, const struct config *config,
@@ -136,7 +123,7 @@ typedef enum status preparer(struct arena *arena, const struct config *config,
 static preparer *const preparers[] = {
 	[HANDLER_COMMAND] = prepare_command,
 	[HANDLER_MODULE] = prepare_module,
-	[HANDLER_NONE] = prepare_none,
+	[HANDLER_NONE] = NULL, /* other software runs it */
 };
 
 static enum status name_class(const struct config_class *class, int line, int column,
@@ -160,10 +147,11 @@ static enum status prepare(struct arena *arena, const struct config *config,
 			   struct handler *handler, bool load, struct error *error)
 {
 	const struct config_class *class = handler->class;
-	enum status status = preparers[class->handler](arena, config, handler, load, error);
+	preparer *how = preparers[class->handler];
 
-	handler->pace = arena_alloc(arena, sizeof(*handler->pace));
-	return status == STATUS_OK ? status : name_handler(class, error);
+	if (!how || how(arena, config, handler, load, error) == STATUS_OK)
+		return STATUS_OK;
+	return name_handler(class, error);
 }
 
 /*
@@ -176,12 +164,8 @@ static enum status prepare_again(struct arena *arena, const struct config *confi
 {
 	const struct config_class *class = handler->class;
 
-	if (class->handler != HANDLER_MODULE) {
-		enum status status = prepare(arena, config, handler, false, error);
-		if (before)
-			*handler->pace = *before->pace;
-		return status;
-	}
+	if (class->handler != HANDLER_MODULE)
+		return prepare(arena, config, handler, false, error);
 	if (!before || !text_same(before->class->module, class->module) ||
 	    before->class->isolation != class->isolation) {
 		(void)error_set(error, STATUS_INVALID, "this worker has not loaded its module");
@@ -190,6 +174,19 @@ static enum status prepare_again(struct arena *arena, const struct config *confi
 	*handler = *before;
 	handler->class = class;
 	return STATUS_OK;
+}
+
+/* A run of an older edition teaches the newer ones. */
+static void share_learnt(struct arena *lasting, const struct handler *before,
+			 struct handler *handler)
+{
+	const enum config_output output = handler->class->output;
+	const bool heard = before && before->class->output == output;
+
+	handler->pace = before ? before->pace : arena_alloc(lasting, sizeof(*handler->pace));
+	handler->unheard = heard ? before->unheard : arena_alloc(lasting, sizeof(unsigned));
+	if (!heard)
+		*handler->unheard = output == OUTPUT_DISCARD ? RUNS_LISTENED_TO : 0;
 }
 
 static bool same_list(const char **a, const char **b)
@@ -274,16 +271,18 @@ enum status handlers_open(struct arena *arena, const struct config *config,
 	enum status status = STATUS_OK;
 
 	new->config = config;
+	new->lasting = before ? before->lasting : arena;
 	new->groups = before ? before->groups : 0;
 	new->list = arena_array(arena, config->class_count, sizeof(*new->list));
 	list_names(arena, new);
 	for (size_t i = 0; i < config->class_count && status == STATUS_OK; i++) {
 		struct handler *handler = &new->list[i];
 		const struct config_class *class = handler->class = &config->classes[i];
+		const struct handler *old = before ? handlers_find(before, class->name) : NULL;
 
-		status = before ? prepare_again(arena, config, handlers_find(before, class->name),
-						handler, error)
+		status = before ? prepare_again(arena, config, old, handler, error)
 				: prepare(arena, config, handler, false, error);
+		share_learnt(new->lasting, old, handler);
 		if (status == STATUS_OK && !before && handler_isolated(class))
 			handler->group = group_of(new, handler);
 	}

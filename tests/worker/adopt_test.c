@@ -3,7 +3,9 @@
 #include "common/text/text.h"
 #include "rig.h"
 #include "tests/support/query.h"
+#include "worker/handler.h"
 #include "worker/host/host.h"
+#include "worker/slow.h"
 
 static struct rig rig;
 
@@ -78,6 +80,23 @@ RIG_CASE(a_run_ends_as_its_class_said_when_it_began)
 	assert_int_equal(rig_run(&rig, first).state, JOB_FINISHED);
 	let_go("third");
 	assert_int_equal(rig_run(&rig, third).state, JOB_FAILED);
+}
+
+/* Also by a run of an older edition, and in editions that have ended. */
+RIG_CASE(what_is_learnt_of_a_class_stays)
+{
+	(void)rig_module(&rig, "NoopJob", "probe");
+	start();
+	(void)add_waiting();
+	adopt();
+	int64_t job = begin("first");
+	adopt();
+	adopt();
+	let_go("first");
+	assert_int_equal(rig_run(&rig, job).state, JOB_FAILED);
+	adopt();
+	const struct handlers *handlers = rig_worker(&rig)->edition->handlers;
+	assert_int_equal(handlers_find(handlers, "WaitJob")->pace->count, 1);
 }
 
 RIG_CASE(a_worker_ends_before_the_runs_of_three_editions)
