@@ -17,14 +17,13 @@
 
 #define NAME      "dray-%d-%zu" /* the worker's process, a number */
 #define NAME_SIZE 48
-#define MOST      1024 /* leftovers could fill the system */
 #define TRIES     64   /* names that a worker with our number has left */
+#define LEFT_MOST 256  /* that are tried to be removed again */
 #define PART_SIZE 4096 /* of cgroup.procs: enough to know what there is */
 #define LIST_MOST ((size_t)64 * 1024)
 
 struct cgroup {
 	struct cgroup *next;
-	int folder;
 	bool taken;
 	char name[NAME_SIZE];
 };
@@ -76,7 +75,7 @@ static bool is_of_the_dead(const char *name)
 	/* NOLINTNEXTLINE(cert-err34-c): what is no number of a process is nobody's */
 	if (sscanf(name, NAME "%n", &pid, &number, &end) != 2 || name[end] != '\0' || pid <= 0)
 		return false;
-	return kill(pid, 0) != 0 && errno == ESRCH;
+	return pid == getpid() || (kill(pid, 0) != 0 && errno == ESRCH);
 }
 
 static void remove_of_the_dead(int own)
@@ -102,30 +101,58 @@ void cgroups_open(struct cgroups *groups)
 		remove_of_the_dead(groups->own);
 }
 
-static void stop_making(struct cgroups *groups)
+/* false = something is in it. */
+static bool is_removed(const struct cgroups *groups, const struct cgroup *group)
 {
-	(void)close(groups->own);
-	groups->own = -1;
+	return unlinkat(groups->own, group->name, AT_REMOVEDIR) == 0 || errno == ENOENT;
+}
+
+/* Of those that are not taken: what can be, and the oldest if there are too many. */
+static void remove_left(struct cgroups *groups)
+{
+	size_t left = 0;
+
+	for (struct cgroup **at = &groups->all; *at;) {
+		struct cgroup *group = *at;
+		if (group->taken || (!is_removed(groups, group) && ++left <= LEFT_MOST)) {
+			at = &group->next;
+			continue;
+		}
+		*at = group->next;
+		free(group);
+	}
 }
 
 void cgroups_close(struct cgroups *groups)
 {
+	if (groups->own < 0)
+		return;
+	for (struct cgroup *group = groups->all; group; group = group->next)
+		group->taken = false;
+	remove_left(groups);
 	while (groups->all) {
 		struct cgroup *group = groups->all;
 		groups->all = group->next;
-		(void)close(group->folder);
-		if (groups->own >= 0)
-			(void)unlinkat(groups->own, group->name, AT_REMOVEDIR);
 		free(group);
 	}
-	if (groups->own >= 0)
-		stop_making(groups);
+	(void)close(groups->own);
+	groups->own = -1;
+}
+
+static int open_in(const struct cgroups *groups, const struct cgroup *group, const char *file,
+		   int flags)
+{
+	char path[NAME_SIZE + 32];
+
+	(void)snprintf(path, sizeof(path), "%s/%s", group->name, file);
+	return openat(groups->own, path, flags | O_CLOEXEC);
 }
 
 /* At most the first part; it ends with a null byte. */
-static void read_part(const struct cgroup *group, const char *name, char part[PART_SIZE])
+static void read_part(const struct cgroups *groups, const struct cgroup *group, const char *file,
+		      char part[PART_SIZE])
 {
-	const int fd = openat(group->folder, name, O_RDONLY | O_CLOEXEC);
+	const int fd = open_in(groups, group, file, O_RDONLY);
 	ssize_t length = 0;
 
 	if (fd >= 0) {
@@ -135,88 +162,85 @@ static void read_part(const struct cgroup *group, const char *name, char part[PA
 	part[length > 0 ? length : 0] = '\0';
 }
 
-static bool is_empty(const struct cgroup *group)
+/* What may pass does so: then this run has none. */
+static bool is_forbidden(int code)
 {
-	char events[PART_SIZE];
-
-	read_part(group, "cgroup.events", events);
-	return strstr(events, "populated 0") != NULL;
+	return code == EACCES || code == EPERM || code == EROFS || code == ENOENT;
 }
 
-static bool make_folder(struct cgroups *groups, struct cgroup *group)
+static bool make(struct cgroups *groups, struct cgroup *group)
 {
-	for (int i = 0; i < TRIES; i++) {
+	int made = -1;
+
+	for (int i = 0; made != 0 && i < TRIES; i++) {
 		(void)snprintf(group->name, NAME_SIZE, NAME, (int)getpid(), groups->count++);
-		if (mkdirat(groups->own, group->name, 0755) == 0)
+		made = mkdirat(groups->own, group->name, 0755);
+		if (made != 0 && errno != EEXIST)
 			break;
-		if (errno != EEXIST)
-			return false;
 	}
-	group->folder = openat(groups->own, group->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (made != 0) {
+		groups->forbidden = is_forbidden(errno);
+		return false;
+	}
 	/* Linux 5.14 or later has it. Numbers of processes may be others' when they are killed. */
-	if (group->folder >= 0 && faccessat(group->folder, "cgroup.kill", W_OK, 0) == 0)
-		return true;
-	(void)unlinkat(groups->own, group->name, AT_REMOVEDIR);
-	if (group->folder >= 0)
-		(void)close(group->folder);
-	return false;
+	const int fd = open_in(groups, group, "cgroup.kill", O_WRONLY);
+	if (fd < 0) {
+		groups->forbidden = is_forbidden(errno);
+		(void)unlinkat(groups->own, group->name, AT_REMOVEDIR);
+		return false;
+	}
+	(void)close(fd);
+	return true;
 }
 
-static struct cgroup *make(struct cgroups *groups)
+struct cgroup *cgroup_take(struct cgroups *groups)
 {
+	if (groups->own < 0 || groups->forbidden)
+		return NULL;
+	remove_left(groups);
 	struct cgroup *group = calloc(1, sizeof(*group));
-
 	if (!group)
 		return NULL;
-	if (!make_folder(groups, group)) {
-		stop_making(groups);
+	if (!make(groups, group)) {
 		free(group);
 		return NULL;
 	}
+	group->taken = true;
 	group->next = groups->all;
 	groups->all = group;
 	return group;
 }
 
-struct cgroup *cgroup_take(struct cgroups *groups)
+void cgroup_give_back(struct cgroups *groups, struct cgroup *group)
 {
-	struct cgroup *group = groups->all;
-
-	while (group && (group->taken || !is_empty(group)))
-		group = group->next;
-	if (!group && groups->own >= 0 && groups->count < MOST)
-		group = make(groups);
-	if (group)
-		group->taken = true;
-	return group;
+	if (!group)
+		return;
+	group->taken = false;
+	remove_left(groups);
 }
 
-void cgroup_give_back(struct cgroup *group)
+int cgroup_open(const struct cgroups *groups, const struct cgroup *group)
 {
-	if (group)
-		group->taken = false;
+	return group ? open_in(groups, group, ".", O_RDONLY | O_DIRECTORY) : -1;
 }
 
-int cgroup_folder(const struct cgroup *group)
+bool cgroup_kill(const struct cgroups *groups, const struct cgroup *group, pid_t leader,
+		 bool *beyond)
 {
-	return group ? group->folder : -1;
-}
-
-bool cgroup_kill(const struct cgroup *group, pid_t leader, bool *beyond)
-{
-	char list[PART_SIZE];
+	char text[PART_SIZE];
 	char *rest = NULL;
 
 	*beyond = false;
-	if (is_empty(group))
+	read_part(groups, group, "cgroup.events", text);
+	if (!strstr(text, "populated 1"))
 		return false;
-	read_part(group, "cgroup.procs", list);
-	for (const char *pid = strtok_r(list, "\n", &rest); pid; pid = strtok_r(NULL, "\n", &rest))
+	read_part(groups, group, "cgroup.procs", text);
+	for (const char *pid = strtok_r(text, "\n", &rest); pid; pid = strtok_r(NULL, "\n", &rest))
 		*beyond = *beyond || getpgid((pid_t)strtol(pid, NULL, 10)) != leader;
-	const int fd = openat(group->folder, "cgroup.kill", O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return true;
-	(void)!write(fd, "1", 1);
-	(void)close(fd);
+	const int fd = open_in(groups, group, "cgroup.kill", O_WRONLY);
+	if (fd >= 0) {
+		(void)!write(fd, "1", 1);
+		(void)close(fd);
+	}
 	return true;
 }

@@ -1,8 +1,8 @@
 /*
  * Where a worker may make cgroups, each command runs in one of its own, so that nothing that it has
  * started can get away when it is stopped, whatever became of its group, parent and environment.
- * A cgroup is used again when it is empty: what left the group of a command that ended by itself
- * lives on in it. Main thread only.
+ * It is removed when it is empty: what left the group of a command that ended by itself lives on in
+ * it. Main thread only.
  */
 #ifndef CGROUP_H
 #define CGROUP_H
@@ -23,30 +23,32 @@
 struct cgroup;
 
 struct cgroups {
-	int own; /* folder of the worker's own; -1 = it may not make any */
+	int own;        /* folder of the worker's own; -1 = there is none */
+	bool forbidden; /* it may not make any */
 	struct cgroup *all;
-	size_t count;
+	size_t count; /* names that were used */
 };
 
 /* Finds the worker's own, and removes the empty ones of workers that are gone. */
 void cgroups_open(struct cgroups *groups);
 
-/* Removes those that are empty. */
+/* Removes those that are empty, and forgets the others. */
 void cgroups_close(struct cgroups *groups);
 
-/* An empty one; NULL = none can be had. */
+/* A new one; NULL = none can be had. */
 struct cgroup *cgroup_take(struct cgroups *groups);
 
-/* Its command has ended. NULL is allowed. */
-void cgroup_give_back(struct cgroup *group);
+/* Its command has ended, and it is removed as soon as it is empty. NULL is allowed. */
+void cgroup_give_back(struct cgroups *groups, struct cgroup *group);
 
-/* For CLONE_INTO_CGROUP; -1 without one. */
-int cgroup_folder(const struct cgroup *group);
+/* A descriptor for CLONE_INTO_CGROUP; -1 = there is none. The caller closes it. */
+int cgroup_open(const struct cgroups *groups, const struct cgroup *group);
 
 /*
  * Kills all that is left in it. false = nothing was. *beyond = some of it was not of the process
  * group `leader`.
  */
-bool cgroup_kill(const struct cgroup *group, pid_t leader, bool *beyond);
+bool cgroup_kill(const struct cgroups *groups, const struct cgroup *group, pid_t leader,
+		 bool *beyond);
 
 #endif

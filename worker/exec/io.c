@@ -32,7 +32,7 @@ void exec_close_all(struct exec *exec)
 	worker_close_fd(worker, &exec->input);
 	worker_close_fd(worker, &exec->out.fd);
 	worker_close_fd(worker, &exec->err.fd);
-	cgroup_give_back(exec->cgroup);
+	cgroup_give_back(&worker->cgroups, exec->cgroup);
 	exec->cgroup = NULL;
 }
 

@@ -28,11 +28,12 @@ struct ends {
 	int out;
 	int err;
 	int report;
+	int cgroup; /* for the time of the start */
 };
 
 static void close_ends(struct ends *ends)
 {
-	const int all[] = { ends->input, ends->out, ends->err, ends->report };
+	const int all[] = { ends->input, ends->out, ends->err, ends->report, ends->cgroup };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (all[i] >= 0)
@@ -185,7 +186,7 @@ static enum status launch(struct exec *exec, struct spawn *what, struct ends *en
 	what->standard[2] = ends->err;
 	what->report = ends->report;
 	exec->cgroup = cgroup_take(&exec->slot->worker->cgroups);
-	what->cgroup = cgroup_folder(exec->cgroup);
+	what->cgroup = ends->cgroup = cgroup_open(&exec->slot->worker->cgroups, exec->cgroup);
 	exec->pid = spawn(what);
 	if (exec->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
@@ -206,7 +207,7 @@ static enum status launch(struct exec *exec, struct spawn *what, struct ends *en
 bool exec_start(struct slot *slot)
 {
 	struct spawn what = { 0 };
-	struct ends ends = { -1, -1, -1, -1 };
+	struct ends ends = { -1, -1, -1, -1, -1 };
 	struct given given = { 0 };
 	struct error error;
 	enum status status;

@@ -281,19 +281,19 @@ static void look_at_all(struct worker *worker)
 	free(list);
 }
 
-static void kill_in_cgroup(struct sweep *sweep)
+static void kill_in_cgroup(const struct worker *worker, struct sweep *sweep)
 {
 	bool beyond;
 
-	if (!sweep->cgroup || !cgroup_kill(sweep->cgroup, sweep->group, &beyond))
+	if (!sweep->cgroup || !cgroup_kill(&worker->cgroups, sweep->cgroup, sweep->group, &beyond))
 		return;
 	sweep->found = true;
 	sweep->killed = sweep->killed || beyond;
 }
 
-static void end_sweep(struct sweep *sweep)
+static void end_sweep(struct worker *worker, struct sweep *sweep)
 {
-	cgroup_give_back(sweep->cgroup);
+	cgroup_give_back(&worker->cgroups, sweep->cgroup);
 	if (sweep->killed || sweep->found)
 		log_event(LOG_WARN, "job.orphans_killed", LOG_TEXT("claim", sweep->token),
 			  LOG_TEXT("left", sweep->found ? "some" : "none"));
@@ -313,7 +313,7 @@ static void pass(struct worker *worker)
 	while (*at) {
 		struct sweep *sweep = *at;
 
-		kill_in_cgroup(sweep);
+		kill_in_cgroup(worker, sweep);
 		if (sweep->passes++ == 0)
 			sweep->give_up_at = now + GIVE_UP;
 		if (sweep->found && (now < sweep->give_up_at || sweep->passes < PASSES_LEAST)) {
@@ -321,7 +321,7 @@ static void pass(struct worker *worker)
 			continue;
 		}
 		*at = sweep->next;
-		end_sweep(sweep);
+		end_sweep(worker, sweep);
 	}
 	worker->sweeps.look_at = worker->sweeps.all ? now + AGAIN : CLOCK_NEVER;
 }
