@@ -267,8 +267,11 @@ static enum status require_state(const struct config *config, struct error *erro
 	const char *url = config->database.url;
 	const char *state = config->state;
 
-	if (!state || !db_is_file(url) ||
-	    strncmp(strchrnul(url, ':') + 1, state, strlen(state)) != 0 ||
+	if (!state || !db_is_file(url))
+		return STATUS_OK;
+	const char *path = strchrnul(url, ':');
+	path += strncmp(path, ":///", 4) == 0 ? 3 : *path == ':';
+	if (strncmp(path, state, strlen(state)) != 0 || path[strlen(state)] != '/' ||
 	    access(state, F_OK) == 0 || errno != ENOENT)
 		return STATUS_OK;
 	return error_set(

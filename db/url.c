@@ -307,12 +307,12 @@ const char *url_option(const struct db_url *url, const char *name)
 /* The name that begins here, as PostgreSQL reads it: in small letters unless it is quoted. */
 static char *path_name(struct arena *arena, const char *path)
 {
-	path += strspn(path, " ");
+	path += strspn(path, URL_BLANKS);
 	bool quoted = *path == '"' || *path == '\'';
 	const char stop = (char)(quoted ? *path : ',');
 	path += quoted;
 	size_t length = (size_t)(strchrnul(path, stop) - path);
-	while (!quoted && length > 0 && path[length - 1] == ' ')
+	while (!quoted && length > 0 && strchr(URL_BLANKS, path[length - 1]))
 		length--;
 	char *name = arena_strndup(arena, path, length);
 	for (char *c = name; !quoted && *c != '\0'; c++)

@@ -47,6 +47,8 @@ enum status url_parse(struct arena *arena, const char *text, struct db_url *url,
 /* The row of a scheme in lower case, or NULL. */
 const struct url_scheme *url_scheme(const char *name);
 
+#define URL_BLANKS " \t\n\v\f\r" /* between the names of a search path */
+
 /* PostgreSQL's schema by `schema_search_path`, an option of Rails', if that names one; or NULL. */
 const char *url_schema(struct arena *arena, const struct db_url *url);
 

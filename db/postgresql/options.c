@@ -10,6 +10,7 @@
 #include "common/text/text.h"
 #include "db/password.h"
 #include "db/postgresql/driver.h"
+#include "db/url.h"
 
 void parameters_add(struct parameters *parameters, const char *keyword, const char *value)
 {
@@ -102,14 +103,21 @@ static enum status malformed(const char *message, struct error *error)
 static const char *search_path(struct arena *arena, const char *path)
 {
 	struct text option = { 0 };
+	char quote = '\0'; /* that the name began with */
 
-	if (!path || path[strspn(path, " ")] == '\0')
+	if (!path || path[strspn(path, URL_BLANKS)] == '\0')
 		return "";
 	text_add(&option, " -c search_path=");
 	for (; *path != '\0'; path++) {
-		if (*path == ' ' || *path == '\\')
+		const bool quotes = quote ? *path == quote : *path == '"' || *path == '\'';
+
+		if (quotes && quote)
+			quote = '\0';
+		else if (quotes)
+			quote = *path;
+		if (strchr(URL_BLANKS "\\", *path))
 			text_add(&option, "\\");
-		text_append(&option, *path == '\'' ? "\"" : path, 1);
+		text_append(&option, quotes ? "\"" : path, 1);
 	}
 	return text_take(&option, arena);
 }
