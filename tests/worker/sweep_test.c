@@ -104,7 +104,7 @@ static bool may_make_cgroups(void)
 /* Nothing but its cgroup says whose it is. */
 SWEEP_CASE(what_left_the_group_and_has_another_environment)
 {
-	if (!CGROUPS_POSSIBLE || !may_make_cgroups())
+	if (!may_make_cgroups())
 		return;
 	int64_t id = begin("trap 'exit 0' TERM; "
 			   "env -i setsid sh -c 'trap \"\" TERM; setsid sleep 1000 & echo > begun; "
@@ -113,6 +113,20 @@ SWEEP_CASE(what_left_the_group_and_has_another_environment)
 	assert_true(processes() >= 3);
 	expect_nothing_left(id, JOB_FINISHED);
 	assert_true(rig_logged(&rig, "\"event\":\"job.orphans_killed\""));
+}
+
+SWEEP_CASE(a_command_after_one_that_was_stopped)
+{
+	mark(rig_command(&rig, "HangJob",
+			 RIG_SHELL("env -i setsid sleep 1 & trap '' TERM; sleep 1000")))
+		->timeout = 100 * CLOCK_MILLISECOND;
+	(void)mark(rig_command(&rig, "ShortJob", RIG_SHELL("sleep 0.1")));
+	int64_t id = rig_enqueue(&rig, "HangJob", NULL);
+
+	while (rig_job(&rig, id).state != JOB_FAILED)
+		rig_nudge(&rig);
+	for (int i = 0; i < 3; i++)
+		rig_succeed(&rig, "ShortJob", NULL);
 }
 
 SWEEP_CASE(what_left_the_group_of_a_polite_command)

@@ -96,7 +96,7 @@ static void remove_of_the_dead(int own)
 
 void cgroups_open(struct cgroups *groups)
 {
-	*groups = (struct cgroups){ .own = CGROUPS_POSSIBLE ? open_own() : -1 };
+	*groups = (struct cgroups){ .own = open_own() };
 	if (groups->own >= 0)
 		remove_of_the_dead(groups->own);
 }
@@ -221,7 +221,7 @@ void cgroup_give_back(struct cgroups *groups, struct cgroup *group)
 
 int cgroup_open(const struct cgroups *groups, const struct cgroup *group)
 {
-	return group ? open_in(groups, group, ".", O_RDONLY | O_DIRECTORY) : -1;
+	return group ? open_in(groups, group, "cgroup.procs", O_WRONLY) : -1;
 }
 
 bool cgroup_kill(const struct cgroups *groups, const struct cgroup *group, pid_t leader,

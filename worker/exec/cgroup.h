@@ -11,15 +11,6 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* ThreadSanitizer has to see each fork, and sees no clone3 (spawn.c). */
-#define CGROUPS_POSSIBLE 1
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#undef CGROUPS_POSSIBLE
-#define CGROUPS_POSSIBLE 0
-#endif
-#endif
-
 struct cgroup;
 
 struct cgroups {
@@ -41,7 +32,11 @@ struct cgroup *cgroup_take(struct cgroups *groups);
 /* Its command has ended, and it is removed as soon as it is empty. NULL is allowed. */
 void cgroup_give_back(struct cgroups *groups, struct cgroup *group);
 
-/* A descriptor for CLONE_INTO_CGROUP; -1 = there is none. The caller closes it. */
+/*
+ * Its cgroup.procs, to which the child writes; -1 = there is none. The caller closes it.
+ * (CLONE_INTO_CGROUP would need no write. But Linux 6.14 and later kill a child that is born in a
+ * cgroup, if that and its parent's were not killed equally often by cgroup.kill.)
+ */
 int cgroup_open(const struct cgroups *groups, const struct cgroup *group);
 
 /*

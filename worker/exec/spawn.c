@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -146,6 +145,8 @@ static void __attribute__((noreturn)) child(const struct spawn *spawn, pid_t par
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) /* died before the line above took effect */
 		_exit(1);
+	if (spawn->cgroup >= 0) /* if that fails, it is stopped as where there are none */
+		(void)!write(spawn->cgroup, "0", 1);
 	hide_descriptors();
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
 		if (steps[i](spawn) != 0) {
@@ -157,29 +158,16 @@ static void __attribute__((noreturn)) child(const struct spawn *spawn, pid_t par
 	_exit(127);
 }
 
-/* As fork, but the child is in the cgroup from its beginning. */
-static pid_t fork_into(int cgroup)
-{
-	struct clone_args arguments = { .flags = CLONE_INTO_CGROUP,
-					.exit_signal = SIGCHLD,
-					.cgroup = (unsigned long long)cgroup };
-
-	return (pid_t)syscall(SYS_clone3, &arguments, sizeof(arguments));
-}
-
 pid_t spawn(const struct spawn *spawn)
 {
 	sigset_t all;
 	sigset_t before;
 	pid_t parent = getpid();
-	pid_t pid = -1;
+	pid_t pid;
 
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
-	if (spawn->cgroup >= 0)
-		pid = fork_into(spawn->cgroup);
-	if (pid < 0) /* without one it is stopped as where there are none */
-		pid = fork();
+	pid = fork();
 	if (pid == 0)
 		child(spawn, parent);
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -19,7 +19,7 @@ struct spawn {
 	const struct config_limits *limits;
 	int nice;
 	rlim_t files;    /* soft limit of descriptors, unless limits has one */
-	int cgroup;      /* folder of the one that it is to be in; -1 = ours */
+	int cgroup;      /* cgroup.procs of the one that it is to be in; -1 = ours */
 	int standard[3]; /* the child's 0, 1 and 2 */
 	int report;      /* where the child writes a spawn_report; close-on-exec */
 };
