@@ -197,7 +197,6 @@ struct cgroup *cgroup_take(struct cgroups *groups)
 {
 	if (groups->own < 0 || groups->forbidden)
 		return NULL;
-	remove_left(groups);
 	struct cgroup *group = calloc(1, sizeof(*group));
 	if (!group)
 		return NULL;

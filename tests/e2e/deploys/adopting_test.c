@@ -167,12 +167,10 @@ SITE_CASE(test_who_cannot_take_it_over_is_replaced)
 	site_await_rows(site, "Worker", 1);
 }
 
-/* The one that is handed it dies, and the next one begins with it. Only the last of two counts. */
-SITE_CASE(test_killed_before_it_has_taken_it_over)
+/* It is handed two configurations, and looks at neither yet. */
+static void reload_twice_unseen(struct site *site, pid_t worker)
 {
-	struct process_row worker = start(site, NULL);
-
-	site_freeze(site, worker.pid);
+	site_freeze(site, worker);
 	for (int i = 1; i <= 2; i++) {
 		site_jobs_yml(site,
 			      arena_printf(site->arena,
@@ -180,6 +178,14 @@ SITE_CASE(test_killed_before_it_has_taken_it_over)
 		(void)site_dray(site, "reload");
 	}
 	site_await_log(site, "\"reload.done\"", 2);
+}
+
+/* The one that is handed it dies, and the next one begins with it. Only the last of two counts. */
+SITE_CASE(test_killed_before_it_has_taken_it_over)
+{
+	struct process_row worker = start(site, NULL);
+
+	reload_twice_unseen(site, worker.pid);
 	assert_int_equal(kill(worker.pid, SIGKILL), 0);
 	run(site, "Log");
 	assert_int_equal(site_lines(site, "log2"), 1);
@@ -190,14 +196,7 @@ SITE_CASE(test_two_reloads_while_it_does_not_look)
 {
 	struct process_row worker = start(site, NULL);
 
-	site_freeze(site, worker.pid);
-	for (int i = 1; i <= 2; i++) {
-		site_jobs_yml(site,
-			      arena_printf(site->arena,
-					   "  Log: {command: [sh, -c, 'echo >>log%d']}\n", i));
-		(void)site_dray(site, "reload");
-	}
-	site_await_log(site, "\"reload.done\"", 2);
+	reload_twice_unseen(site, worker.pid);
 	assert_int_equal(kill(worker.pid, SIGCONT), 0);
 	site_await_log(site, "\"worker.reloaded\"", 1);
 	run(site, "Log");

@@ -176,26 +176,32 @@ DB_CASE(who_is_for_later_cancels_when_it_is_due)
 	assert_slots_add_up(test);
 }
 
-/* It cancels nothing, and only people cancel it while it waits. */
-DB_CASE(a_retry_is_no_new_job)
+/* It runs, ends so, and waits when it is due, because another runs: the one that is returned. */
+static int64_t comes_back(struct test_db *test, int64_t job, struct outcome outcome)
 {
-	declare(test, "Limited", 1, LIMIT_CANCEL);
-	int64_t retry = put_limited(test, "Limited", "k");
 	int64_t process = register_ours(test, "w");
-	struct outcome outcome = { .claim = claim_name(take_all(test, process, 1)),
-				   .kind = OUTCOME_RETRIED,
-				   .error = test_failure,
-				   .attempt = 1,
-				   .wait = CLOCK_HOUR,
-				   .limited = true };
 
+	outcome.claim = claim_name(take_all(test, process, 1));
+	outcome.wait = CLOCK_HOUR;
+	outcome.limited = true;
 	settle_outcomes(test, &outcome, 1, true);
 	int64_t second = put_limited(test, "Limited", "k");
 	(void)take_all(test, process, 1);
 	make_due(test);
 	assert_int_equal(dispatch_due(test, 10), 1);
-	assert_int_equal(state_of(test, retry), JOB_BLOCKED);
+	assert_int_equal(state_of(test, job), JOB_BLOCKED);
 	assert_string_equal(cancel_notes(test), "");
+	return second;
+}
+
+/* It cancels nothing, and only people cancel it while it waits. */
+DB_CASE(a_retry_is_no_new_job)
+{
+	declare(test, "Limited", 1, LIMIT_CANCEL);
+	int64_t retry = put_limited(test, "Limited", "k");
+	int64_t second = comes_back(
+		test, retry,
+		(struct outcome){ .kind = OUTCOME_RETRIED, .error = test_failure, .attempt = 1 });
 	int64_t third = put_limited(test, "Limited", "k");
 	assert_int_equal(state_of(test, retry), JOB_BLOCKED);
 	assert_int_equal(state_of(test, third), JOB_BLOCKED);
@@ -245,19 +251,7 @@ DB_CASE(who_snoozes_cancels_nobody_and_ends)
 {
 	declare(test, "Limited", 1, LIMIT_CANCEL);
 	int64_t sleeper = put_limited(test, "Limited", "k");
-	int64_t process = register_ours(test, "w");
-	struct outcome outcome = { .claim = claim_name(take_all(test, process, 1)),
-				   .kind = OUTCOME_SNOOZED,
-				   .wait = CLOCK_HOUR,
-				   .limited = true };
-
-	settle_outcomes(test, &outcome, 1, true);
-	int64_t second = put_limited(test, "Limited", "k");
-	(void)take_all(test, process, 1);
-	make_due(test);
-	assert_int_equal(dispatch_due(test, 10), 1);
-	assert_int_equal(state_of(test, sleeper), JOB_BLOCKED);
-	assert_string_equal(cancel_notes(test), "");
+	int64_t second = comes_back(test, sleeper, (struct outcome){ .kind = OUTCOME_SNOOZED });
 	int64_t third = put_limited(test, "Limited", "k");
 	assert_cancelled_by(test, sleeper, third);
 	assert_contains(cancel_notes(test),
