@@ -162,7 +162,8 @@ static void print_problems(const struct cli *cli, const struct config_problems *
 			cli_warn(cli, "%s", problem->text);
 		}
 	}
-	warn_of_others(cli, first, elsewhere);
+	if (!cli->request.keep_faulty)
+		warn_of_others(cli, first, elsewhere);
 }
 
 static enum log_level log_level(const struct cli *cli, const struct config *config)
@@ -206,7 +207,7 @@ static int configure(struct cli *cli, bool warnings)
 	enum status status = cli_read(cli, &problems);
 
 	print_problems(cli, &problems, warnings || cli->verbose);
-	if (status != STATUS_OK || !cli->config)
+	if (!cli->config || (status != STATUS_OK && !cli->request.keep_faulty))
 		return EXIT_USAGE;
 	if (!warnings && !cli->verbose && cli->config->home && isatty(STDERR_FILENO) == 1)
 		cli_warn(cli,

@@ -120,7 +120,8 @@ int64_t argument_time(const char *text, const char *what, enum instant_side side
 
 /*
  * Loads the configuration and sets up logging. Prints every mistake in the parts that the command
- * needs, and one warning for all other parts. Returns EXIT_STOPPED or EXIT_USAGE.
+ * needs, and one warning for all other parts. Returns EXIT_STOPPED or EXIT_USAGE. With
+ * request.keep_faulty no mistake stops the command, and those in other parts are not its business.
  */
 int cli_configure(struct cli *cli);
 

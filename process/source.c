@@ -1,6 +1,7 @@
 #include "process/source.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "common/log/log.h"
 
@@ -12,20 +13,34 @@ static void mistake(char outcome[SOURCE_OUTCOME_SIZE], const char *text)
 		(void)snprintf(outcome, SOURCE_OUTCOME_SIZE, "%s", text);
 }
 
+static void say_others(char outcome[SOURCE_OUTCOME_SIZE], size_t mistakes)
+{
+	const size_t length = strlen(outcome);
+
+	if (mistakes > 1)
+		(void)snprintf(outcome + length, SOURCE_OUTCOME_SIZE - length,
+			       " (and %zu more mistake%s in its log)", mistakes - 1,
+			       mistakes == 2 ? "" : "s");
+}
+
 static struct config *load(const struct config_source *source, char outcome[SOURCE_OUTCOME_SIZE])
 {
 	struct arena *arena = arena_new();
 	struct config_problems problems = { 0 };
 	struct config *config = NULL;
 	enum status status = source->load(source->context, arena, &config, &problems);
+	size_t mistakes = 0;
 
 	for (size_t i = 0; i < problems.count; i++) {
-		if (!problems.list[i].warning)
-			mistake(outcome, problems.list[i].text);
-		else
+		if (problems.list[i].warning) {
 			log_event(LOG_WARN, "reload.warning",
 				  LOG_TEXT("text", problems.list[i].text));
+			continue;
+		}
+		mistake(outcome, problems.list[i].text);
+		mistakes++;
 	}
+	say_others(outcome, mistakes);
 	if (status != STATUS_OK && outcome[0] == '\0')
 		mistake(outcome, "the configuration cannot be loaded");
 	arena_free(arena);

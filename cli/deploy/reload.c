@@ -123,6 +123,11 @@ static enum status look(struct cli *cli, pid_t wanted, struct outcome *outcome, 
 	return status;
 }
 
+static bool knows_database(const struct cli *cli)
+{
+	return (cli->config->faulty & NEED_DATABASE) == 0;
+}
+
 static int find_by_database(struct cli *cli, struct outcome *outcome)
 {
 	struct error error = { 0 };
@@ -166,10 +171,32 @@ static int find_by_pidfile(struct cli *cli, const char *pidfile, struct outcome 
 		return EXIT_ERROR;
 	}
 	*outcome = (struct outcome){ .pid = pid };
-	if (cli_database(cli, CLI_EXISTING, &error) != STATUS_OK ||
-	    look(cli, pid, outcome, &found, &error) != STATUS_OK)
+	if (knows_database(cli) && (cli_database(cli, CLI_EXISTING, &error) != STATUS_OK ||
+				    look(cli, pid, outcome, &found, &error) != STATUS_OK))
 		cli_warn(cli, "%s", error.text);
 	return EXIT_STOPPED;
+}
+
+/*
+ * The supervisor judges the files, with the environment that it has: a variable that is not set
+ * here may be set there. Here they only say where it is found.
+ */
+static int find(struct cli *cli, const char *pidfile, struct outcome *outcome)
+{
+	cli->request.keep_faulty = true;
+	int code = cli_configure(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	if (!pidfile)
+		pidfile = cli->config->process.supervisor_pidfile;
+	if (pidfile)
+		return find_by_pidfile(cli, pidfile, outcome);
+	if (knows_database(cli))
+		return find_by_database(cli, outcome);
+	cli_complain("nothing was reloaded: without the database only --pidfile finds the running "
+		     "`dray start`");
+	return EXIT_USAGE;
 }
 
 /* False: there was no outcome in time, or the supervisor has ended. */
@@ -280,15 +307,8 @@ static int run(struct cli *cli, void *input)
 {
 	const struct reload_input *reload = input;
 	struct outcome outcome = { 0 };
-	int code = cli_configure(cli);
+	int code = find(cli, reload->pidfile, &outcome);
 
-	if (code != EXIT_STOPPED) {
-		cli_complain("the configuration was not reloaded; nothing has changed");
-		return code;
-	}
-	const char *pidfile =
-		reload->pidfile ? reload->pidfile : cli->config->process.supervisor_pidfile;
-	code = pidfile ? find_by_pidfile(cli, pidfile, &outcome) : find_by_database(cli, &outcome);
 	if (code != EXIT_STOPPED)
 		return code;
 	struct record record = { .reason = reload->reason };
@@ -307,8 +327,10 @@ static int run(struct cli *cli, void *input)
 static const struct argp argp = {
 	.options = options,
 	.doc = "Make this host's `dray start` read its changed configuration, as HUP does, and "
-	       "report the outcome. The files are checked first; if they contain a mistake, "
-	       "nothing changes. Processes whose settings changed finish their jobs and are "
+	       "report the outcome. The files are checked first, with the environment that it has; "
+	       "if "
+	       "they contain a mistake, nothing changes. Processes whose settings changed finish "
+	       "their jobs and are "
 	       "replaced; all others keep running. Workers take over other classes and tasks, and "
 	       "a "
 	       "job that runs keeps what it began with; but for a class with a module, and for "
@@ -329,6 +351,7 @@ const struct command reload_command = {
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct reload_input),
+	.needs = NEED_DATABASE,
 	.output = "an object with `pid`, `worked` (true or false; null if it is not known), "
 		  "`outcome` (text) and `leaving` (an array of `id`, `class` and `process`: the "
 		  "jobs that keep old workers alive).",

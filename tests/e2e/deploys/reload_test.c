@@ -148,12 +148,10 @@ SITE_CASE(test_a_mistake_changes_nothing)
 	pid_t second = worker(site, "second");
 
 	site_queue_yml(site, SETTINGS "workers:\n" THIRD "  - {queus: a, threads: many}\n");
-	struct text said = { 0 };
-	assert_refused(&said, site_try(site, "reload"));
-	test_said("reload.mistakes", &said);
-	assert_int_equal(site_logged(site, "\"reload.begun\""), 0);
-	site_signal_start(site, SIGHUP, "\"reload.refused\"", 1);
+	assert_told("reload.mistakes", EXIT_ERROR, site_try(site, "reload"));
 	assert_int_equal(site_logged(site, "\"reload.mistake\""), 2);
+	site_signal_start(site, SIGHUP, "\"reload.refused\"", 2);
+	assert_int_equal(site_logged(site, "\"reload.mistake\""), 4);
 
 	site_queue_yml(site, SETTINGS "workers:\n" FIRST SECOND FEEDER);
 	assert_untouched(site, first, second);
@@ -167,6 +165,28 @@ SITE_CASE(test_a_mistake_changes_nothing)
 	site_queue_yml(site, SETTINGS "workers:\n" FIRST SECOND FEEDER);
 	assert_wording("reload.nothing_changed", reload(site));
 	assert_untouched(site, first, second);
+}
+
+/* A variable that only `dray start` has, as by a unit's EnvironmentFile. */
+SITE_CASE(test_the_files_are_judged_where_they_are_used)
+{
+	site_queue_yml(site, SETTINGS "workers:\n" FIRST FEEDER);
+	site->start =
+		site_spawn(site, "/usr/bin/env",
+			   (const char *[]){ "THERE=there", getenv("DRAY_BINARY"), "start", NULL });
+	site_await_log(site, "\"process.started\"", 2);
+	site_write(site, "config/recurring.yml",
+		   "noted: {command: [sh, -c, 'echo >>${THERE}'], queue: first, "
+		   "schedule: every second}\n");
+	(void)reload(site);
+	site_await_lines(site, "there", 1);
+
+	site_write(site, "config/queue.yml", "database:\n  url: ${THERE}\n");
+	site_write(site, "pid", site_number(site, site->start.pid));
+	assert_told("reload.no_database", EXIT_USAGE, site_try(site, "reload"));
+	assert_told("reload.blindly", EXIT_ERROR, site_try(site, "reload", "--pidfile", "pid"));
+	site_await_log(site, "\"reload.refused\"", 1);
+	site_queue_yml(site, SETTINGS "workers:\n" FIRST FEEDER);
 }
 
 /* While one worker still ends its job for the first reload, a second one changes it again. */
