@@ -37,8 +37,11 @@ static void add_row(struct text *json, const struct class_policy *class, size_t 
 	add_text(json, "class_name", class->name);
 	if (position == 0 && class->max_losses != JOB_NO_BOUND)
 		text_printf(json, ",\"max_losses\":%" PRId64, class->max_losses);
-	if (position == 0)
+	if (position == 0) {
 		add_text(json, "lost_end", class->lost_end);
+		text_printf(json, ",\"own_rows\":%zu",
+			    class->limit_count > 0 ? class->limit_count : 1);
+	}
 	if (position < class->limit_count)
 		add_limit(json, &class->limits[position]);
 	text_add(json, "}");

@@ -1,8 +1,8 @@
 -- classes_publish(classes, now) ->
 -- Records what classes declare: [{"class_name", "position", "max_losses", "lost_end", "slots", "duration_ms",
--- "on_conflict", "key_template", "group_name"}]. The row of a class with position 0 has its policies
--- and its first limit, if it has one, the others are further limits. These classes lose every row
--- that is not in the list; other classes keep what they have.
+-- "on_conflict", "key_template", "group_name", "own_rows"}]. The row of a class with position 0 has its
+-- policies and its first limit, if it has one, the others are further limits; own_rows, which only it
+-- has, says how many they are. Further rows of these classes go; other classes keep what they have.
 {include:insert_classes CHARACTER SET utf8mb4}
 ORDER BY x.class_name, x.position
 ON DUPLICATE KEY UPDATE max_losses = VALUES(max_losses), lost_end = VALUES(lost_end), slots = VALUES(slots),
@@ -11,10 +11,6 @@ ON DUPLICATE KEY UPDATE max_losses = VALUES(max_losses), lost_end = VALUES(lost_
 DELETE l
 FROM JSON_TABLE(:classes, '$[*]' COLUMNS (
 	class_name varchar(255) {as_jobs} PATH '$.class_name',
-	position int PATH '$.position')) c
+	own_rows int PATH '$.own_rows')) c
 STRAIGHT_JOIN dray_classes l FORCE INDEX (PRIMARY) ON l.class_name = c.class_name
-LEFT JOIN JSON_TABLE(:classes, '$[*]' COLUMNS (
-	class_name varchar(255) {as_jobs} PATH '$.class_name',
-	position int PATH '$.position')) x
-	ON x.class_name = l.class_name AND x.position = l.position
-WHERE c.position = 0 AND x.position IS NULL;
+	AND l.position >= c.own_rows;

@@ -1,8 +1,8 @@
 -- classes_publish(classes, now) ->
 -- Records what classes declare: [{"class_name", "position", "max_losses", "lost_end", "slots", "duration_ms",
--- "on_conflict", "key_template", "group_name"}]. The row of a class with position 0 has its policies
--- and its first limit, if it has one, the others are further limits. These classes lose every row
--- that is not in the list; other classes keep what they have.
+-- "on_conflict", "key_template", "group_name", "own_rows"}]. The row of a class with position 0 has its
+-- policies and its first limit, if it has one, the others are further limits; own_rows, which only it
+-- has, says how many they are. Further rows of these classes go; other classes keep what they have.
 {include:insert_classes}
 WHERE true
 ON CONFLICT (class_name, position) DO UPDATE SET max_losses = excluded.max_losses,
@@ -15,7 +15,7 @@ WHERE (dray_classes.max_losses, dray_classes.lost_end, dray_classes.slots, dray_
 	IS NOT (excluded.max_losses, excluded.lost_end, excluded.slots, excluded.duration_ms,
 		excluded.on_conflict, excluded.key_template, excluded.group_name);
 DELETE FROM dray_classes
-WHERE class_name IN (SELECT value ->> 'class_name' FROM json_each(:classes))
-	AND NOT EXISTS (SELECT 1 FROM json_each(:classes) x
-		WHERE x.value ->> 'class_name' = dray_classes.class_name
-			AND x.value ->> 'position' = dray_classes.position);
+WHERE (class_name, position) IN (SELECT known.class_name, known.position
+	FROM json_each(:classes) x
+	CROSS JOIN dray_classes known ON known.class_name = x.value ->> 'class_name'
+		AND known.position >= x.value ->> 'own_rows');

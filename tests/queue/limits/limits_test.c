@@ -85,6 +85,22 @@ DB_CASE(what_is_declared_is_published)
 	must(classes_publish, test->db, NULL, 0);
 }
 
+/* In time that grows as they do: with its square this would take minutes, and hold the database. */
+DB_CASE(thousands_are_published)
+{
+	const struct limit one = { .slots = 1, .duration = CLOCK_MINUTE };
+	const size_t count = 6000;
+	struct class_policy *classes = arena_array(test->arena, count, sizeof(*classes));
+
+	for (size_t i = 0; i < count; i++)
+		classes[i] = (struct class_policy){ arena_printf(test->arena, "Class%zu", i),
+						    JOB_NO_BOUND, &one, 1 };
+	int64_t begun = clock_monotonic();
+	must(classes_publish, test->db, classes, count);
+	assert_true(clock_monotonic() - begun < 20 * CLOCK_SECOND);
+	assert_number(test, (int64_t)count, "SELECT count(*) FROM dray_classes");
+}
+
 /* Names that differ in case are two classes, also where the server's collation is milder. */
 DB_CASE(classes_that_differ_in_case)
 {

@@ -87,7 +87,8 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("class_name", "Import"), true },
 	{ "classes_publish classes_introduce",
 	  DB_P_TEXT("classes", "[{\"class_name\":\"Import\",\"position\":0,\"max_losses\":3,"
-			       "\"slots\":2,\"duration_ms\":1000,\"on_conflict\":\"block\"}]") },
+			       "\"slots\":2,\"duration_ms\":1000,\"on_conflict\":\"block\","
+			       "\"own_rows\":1}]") },
 	{ NULL, DB_P_TEXT("classes", "[\"Import\",\"Export\"]"), true },
 	{ NULL, DB_P_INT("alike", 0) },
 	{ NULL, DB_P_INT("keep", 20) },
