@@ -94,7 +94,7 @@ void report_unknown(const struct claim_unknown *unknown)
 {
 	log_event(LOG_WARN, "worker.unknown_class", LOG_INT("job", unknown->job),
 		  LOG_TEXT("class", unknown->class), LOG_INT("given_back", unknown->put_back),
-		  LOG_TEXT("reason", "jobs.yml did not have this class when the worker started: "
+		  LOG_TEXT("reason", "jobs.yml did not have this class when it was last read: "
 				     "`dray reload` reads it again, until then jobs of unknown "
 				     "classes stay ready"));
 }

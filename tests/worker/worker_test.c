@@ -82,7 +82,8 @@ RIG_CASE(unknown_classes_are_left_alone_by_default)
 	rig_module(&rig, "NoopJob", "probe");
 	rig_expect_left(&rig, "ForeignJob");
 	assert_contains(rig_read(&rig, "log"),
-			"\"job\":1,\"class\":\"ForeignJob\",\"given_back\":1,");
+			"\"job\":1,\"class\":\"ForeignJob\",\"given_back\":1,"
+			"\"reason\":\"jobs.yml did not have this class when it was last read");
 	rig_expect_left(&rig, "ForeignJob");
 	assert_int_equal(rig_worker(&rig)->claim.unknown.job, 1);
 }
