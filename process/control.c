@@ -80,6 +80,16 @@ bool control_handed(const struct control *control, unsigned *seen, struct arena 
 	return true;
 }
 
+void control_answer(struct control *control, unsigned lane, unsigned seen)
+{
+	atomic_store(&control->lanes[lane].seen, seen);
+}
+
+bool control_has_answered(const struct control *control, unsigned lane)
+{
+	return atomic_load(&control->lanes[lane].seen) == atomic_load(&control->texts->changes);
+}
+
 bool control_toggle_quiet(struct control *control)
 {
 	return (atomic_fetch_add(&control->quiet_changes, 1) + 1) % 2 != 0;
@@ -130,6 +140,7 @@ bool control_take(struct control *control, unsigned lane)
 		return false;
 	atomic_fetch_add(&control->lanes[lane].taken, 1);
 	atomic_store(&control->lanes[lane].said, 0);
+	control_answer(control, lane, atomic_load(&control->texts->changes));
 	atomic_store(&control->lanes[lane].order, LANE_WORK);
 	return true;
 }

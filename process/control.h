@@ -31,6 +31,7 @@ struct control_lane {
 	atomic_uint taken; /* how often */
 	atomic_uint
 		said; /* by its process: 0 = may still claim, else the number of its runs, plus 1 */
+	atomic_uint seen; /* the same: which texts it has taken over, or cannot take over */
 };
 
 enum lane_order { LANE_FREE, LANE_WORK, LANE_LEAVE };
@@ -92,6 +93,11 @@ void control_hand(struct control *control, const struct config_text texts[CONFIG
  */
 bool control_handed(const struct control *control, unsigned *seen, struct arena *arena,
 		    struct config_text texts[CONFIG_TEXTS]);
+
+/* The process of the lane has dealt with texts, as control_handed said in *seen; or with the last?
+ */
+void control_answer(struct control *control, unsigned lane, unsigned seen);
+bool control_has_answered(const struct control *control, unsigned lane);
 
 /* In a child, which from now on cannot write to what is handed over. */
 void control_seal(struct control *control);

@@ -121,7 +121,7 @@ static enum status adopt(struct runner *runner, const struct config_text texts[C
 
 void runner_take_over(struct runner *runner)
 {
-	const struct control *control = runner->options->control;
+	struct control *control = runner->options->control;
 	struct config_text texts[CONFIG_TEXTS];
 	struct error error = { 0 };
 
@@ -136,6 +136,7 @@ void runner_take_over(struct runner *runner)
 				  LOG_TEXT("name", runner->member.name),
 				  LOG_TEXT("error", error.text),
 				  LOG_TEXT("then", "another process takes its place"));
+		control_answer(control, runner->options->slot, runner->seen.text_changes);
 		runner_describe(runner);
 		runner->tick_at = runner->beat_at = runner->notice_at = clock_monotonic();
 	}

@@ -68,6 +68,9 @@ struct children_changes children_adopt(struct children *children, const struct c
  */
 void children_hand(struct children *children);
 
+/* How many of them have not said that they have dealt with it. */
+size_t children_unanswered(const struct children *children);
+
 /* Replaces those that turned out to be up after they were to be replaced. Once a turn. */
 void children_replace_late(struct children *children);
 

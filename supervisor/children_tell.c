@@ -57,6 +57,19 @@ void children_hand(struct children *children)
 	signal_all(children, CONTROL_SIGNAL);
 }
 
+size_t children_unanswered(const struct children *children)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < children->count; i++) {
+		const struct child *child = &children->list[i];
+		if (child->kind->role->adopt && !child->retired && !child->renewed &&
+		    (child->state == CHILD_READY || child->state == CHILD_STARTING))
+			count += !control_has_answered(children->control, child->slot);
+	}
+	return count;
+}
+
 bool children_quiet(const struct children *children)
 {
 	return control_is_quiet(children->control);

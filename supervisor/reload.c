@@ -16,6 +16,7 @@
 
 #define CHECK_SECONDS 30 /* a configuration whose modules take longer to load is refused */
 #define PATIENCE      (5 * CLOCK_SECOND)
+#define ANSWER        (2 * CLOCK_SECOND) /* who takes it over does so within moments */
 #define MAX_LEAVING   5 /* earlier configurations whose workers still end their jobs */
 
 static void conclude(struct supervisor *supervisor, bool worked)
@@ -141,6 +142,8 @@ static void begin(struct supervisor *supervisor)
 
 	log_event(LOG_INFO, "reload.begun", LOG_END);
 	reload->handing = false; /* the one before shares this one's outcome */
+	reload->adopting = reload->unanswered = 0;
+	reload->answer_by = 0;
 	service_reloading(&supervisor->service);
 	if (too_many_leaving(supervisor)) {
 		conclude(supervisor, false);
@@ -187,19 +190,46 @@ static void apply(struct supervisor *supervisor)
 	struct children_changes done =
 		children_adopt(&supervisor->children, supervisor->config, parts);
 	config_free(before);
-	int length =
-		snprintf(reload->outcome, sizeof(reload->outcome),
-			 "%zu %s changed, %zu %s to be replaced, %zu added, %zu removed", changes,
-			 changes == 1 ? "setting" : "settings", done.renewed,
-			 done.renewed == 1 ? "process" : "processes", done.added, done.removed);
-	if (done.adopting > 0)
-		(void)snprintf(reload->outcome + length, sizeof(reload->outcome) - (size_t)length,
-			       ", %zu %s it over", done.adopting,
-			       done.adopting == 1 ? "takes" : "take");
+	(void)snprintf(reload->outcome, sizeof(reload->outcome),
+		       "%zu %s changed, %zu %s to be replaced, %zu added, %zu removed", changes,
+		       changes == 1 ? "setting" : "settings", done.renewed,
+		       done.renewed == 1 ? "process" : "processes", done.added, done.removed);
 	log_event(LOG_INFO, "reload.done", LOG_INT("changes", changes),
 		  LOG_INT("replaced", done.renewed), LOG_INT("taken_over", done.adopting),
 		  LOG_INT("added", done.added), LOG_INT("removed", done.removed));
+	reload->adopting = done.adopting;
 	reload->handing = true;
+}
+
+static void say_adopting(struct reload *reload)
+{
+	const size_t length = strlen(reload->outcome);
+	const size_t takers = reload->adopting - reload->unanswered;
+	const int added = snprintf(reload->outcome + length, sizeof(reload->outcome) - length,
+				   ", %zu %s it over", takers, takers == 1 ? "takes" : "take");
+
+	if (reload->unanswered > 0)
+		(void)snprintf(reload->outcome + length + added,
+			       sizeof(reload->outcome) - length - (size_t)added,
+			       ", %zu %s not answered yet", reload->unanswered,
+			       reload->unanswered == 1 ? "has" : "have");
+}
+
+/* It is handed over. One that stands still, or waits for the database, may take it over later. */
+static void await_answers(struct supervisor *supervisor)
+{
+	struct reload *reload = &supervisor->reload;
+	const int64_t now = clock_monotonic();
+	const size_t unanswered = children_unanswered(&supervisor->children);
+
+	if (reload->answer_by == 0)
+		reload->answer_by = now + ANSWER;
+	reload->unanswered = unanswered < reload->adopting ? unanswered : reload->adopting;
+	if (reload->unanswered > 0 && now < reload->answer_by)
+		return;
+	if (reload->adopting > 0)
+		say_adopting(reload);
+	conclude(supervisor, true);
 }
 
 static void read_report(struct reload *reload, int status)
@@ -244,11 +274,16 @@ void reload_step(struct supervisor *supervisor)
 	if (reload->checker > 0 && waitpid(reload->checker, &status, WNOHANG) == reload->checker)
 		checked(supervisor, status);
 	if (reload->handing && !supervisor->children.handing)
-		conclude(supervisor, true);
+		await_answers(supervisor);
 	if (!reload->asked || reload->checker > 0)
 		return;
 	reload->asked = false;
 	begin(supervisor);
+}
+
+int64_t reload_due(const struct reload *reload)
+{
+	return reload->handing && reload->answer_by > 0 ? reload->answer_by : CLOCK_NEVER;
 }
 
 void reload_end(struct reload *reload)

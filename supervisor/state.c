@@ -32,6 +32,8 @@ void supervisor_describe(struct supervisor *supervisor)
 			    members.length > 0 ? "," : "", reload->count,
 			    reload->worked ? "true" : "false");
 		text_json(&members, reload->outcome);
+		if (reload->unanswered > 0)
+			text_printf(&members, ",\"reload_unanswered\":%zu", reload->unanswered);
 	}
 	maintenance_describe(&supervisor->maintenance, text_string(&members));
 	text_free(&names);

@@ -268,6 +268,8 @@ static int64_t next_deadline(const struct supervisor *supervisor)
 		return clock_earlier(deadline, maintenance->retry_at);
 	if (supervisor->phase != PHASE_QUIT)
 		deadline = clock_earlier(deadline, maintenance_due(maintenance));
+	if (supervisor->phase == PHASE_RUN)
+		deadline = clock_earlier(deadline, reload_due(&supervisor->reload));
 	return clock_earlier(deadline, children_due(&supervisor->children));
 }
 

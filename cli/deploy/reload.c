@@ -29,7 +29,8 @@ struct outcome {
 	json_int_t count;
 	bool worked;
 	const char *text;
-	const char **leaving; /* the rows of the workers that still end their jobs */
+	json_int_t unanswered; /* workers that have not taken it over yet */
+	const char **leaving;  /* the rows of the workers that still end their jobs */
 	size_t leaving_count;
 };
 
@@ -75,6 +76,7 @@ static void read_metadata(struct cli *cli, const struct process_row *row, struct
 	outcome->found = true;
 	outcome->count = json_integer_value(json_object_get(root, "reloads"));
 	outcome->worked = json_is_true(json_object_get(root, "reload_worked"));
+	outcome->unanswered = json_integer_value(json_object_get(root, "reload_unanswered"));
 	outcome->text = text ? arena_strdup(cli->arena, text) : "";
 	read_leaving(cli, json_object_get(root, "leaving"), outcome);
 	json_decref(root);
@@ -260,10 +262,12 @@ static int report(struct cli *cli, const struct outcome *outcome, bool known)
 {
 	if (cli->json)
 		json_print(cli,
-			   json_pack("{s:i, s:o, s:o, s:o}", "pid", (int)outcome->pid, "worked",
-				     known ? json_boolean(outcome->worked) : json_null(), "outcome",
-				     value_text(known ? outcome->text : NULL), "leaving",
-				     read_jobs(cli, outcome)));
+			   json_pack("{s:i, s:o, s:o, s:o, s:o}", "pid", (int)outcome->pid,
+				     "worked", known ? json_boolean(outcome->worked) : json_null(),
+				     "outcome", value_text(known ? outcome->text : NULL),
+				     "unanswered",
+				     known ? json_integer(outcome->unanswered) : json_null(),
+				     "leaving", read_jobs(cli, outcome)));
 	if (!known)
 		cli_complain(
 			"process %d was asked to reload, but the outcome is not known; see its log",
@@ -352,8 +356,10 @@ const struct command reload_command = {
 	.parse = parse,
 	.input_size = sizeof(struct reload_input),
 	.needs = NEED_DATABASE,
-	.output = "an object with `pid`, `worked` (true or false; null if it is not known), "
-		  "`outcome` (text) and `leaving` (an array of `id`, `class` and `process`: the "
-		  "jobs that keep old workers alive).",
+	.output =
+		"an object with `pid`, `worked` (true or false; null if it is not known), "
+		"`outcome` (text), `unanswered` (how many workers have not taken it over yet) and "
+		"`leaving` (an array of `id`, `class` and `process`: the jobs that keep old "
+		"workers alive).",
 	.run = run,
 };

@@ -204,6 +204,27 @@ SITE_CASE(test_two_reloads_while_it_does_not_look)
 	assert_same(site, &worker);
 }
 
+/* What one that stands still will do with it nobody knows yet. */
+SITE_CASE(test_who_has_not_answered)
+{
+	site_queue_yml(site, "workers:\n  - {processes: 2, polling_interval: 0.02}\n");
+	site_start(site, 3);
+	site_await_log(site, "\"process.started\"", 2);
+	pid_t frozen = site_await_row(site, "Worker", "\"classes\"", 0).pid;
+
+	site_freeze(site, frozen);
+	site_jobs_yml(site, "  Log: {command: [touch, first]}\n");
+	assert_wording("adopting.unanswered", site_dray(site, "reload"));
+	site_jobs_yml(site, "  Log: {command: [touch, second]}\n");
+	assert_json(site_try(site, "reload", "--json"), EXIT_STOPPED,
+		    "{'worked': true, 'unanswered': 1}");
+	assert_int_equal(kill(frozen, SIGCONT), 0);
+	site_await_log(site, "\"worker.reloaded\"", 3);
+	site_jobs_yml(site, "  Log: {command: [touch, third]}\n");
+	assert_json(site_try(site, "reload", "--json"), EXIT_STOPPED,
+		    "{'worked': true, 'unanswered': 0}");
+}
+
 /* One that leaves ends with what it has. */
 SITE_CASE(test_a_leaving_one_gets_nothing)
 {
