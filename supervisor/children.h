@@ -62,6 +62,10 @@ struct children_changes {
 struct children_changes children_adopt(struct children *children, const struct config *config,
 				       unsigned parts);
 
+/* Would it make processes with runs leave? */
+bool children_would_leave(const struct children *children, const struct config *config,
+			  unsigned parts);
+
 /*
  * Hands the configuration to those that take it over, once its policies are in the database. Once a
  * turn.

@@ -202,28 +202,61 @@ static void hand(struct children *children, struct child *child, const struct pl
 	plan->done->adopting++;
 }
 
-static void settle_slot(struct children *children, struct child *child, const struct plan *plan,
-			unsigned parts)
-{
-	size_t old = child->entry;
-	size_t new = plan->target[old];
+enum fate { FATE_RETIRED, FATE_RENEWED, FATE_HANDED, FATE_LEFT_ALONE };
 
-	if (new == NOWHERE || plan->filled[new] == plan->kind->processes(plan->after, new)) {
-		retire(children, child, plan);
-		return;
-	}
-	child->adopted = children->generation;
+/* Call it once for each slot of a plan. */
+static enum fate decide(const struct child *child, const struct plan *plan, unsigned parts)
+{
+	const size_t old = child->entry;
+	const size_t new = plan->target[old];
+
+	if (new == NOWHERE || plan->filled[new] == plan->kind->processes(plan->after, new))
+		return FATE_RETIRED;
 	plan->filled[new]++;
-	child->entry = new;
 	/*
 	 * A child that was given up may work now: it also depends on things outside the
 	 * configuration.
 	 */
 	if (child->state == CHILD_EMPTY || !plan->same[old] ||
 	    (parts & plan->kind->role->parts) != 0)
+		return FATE_RENEWED;
+	return (parts & plan->kind->role->adopts) != 0 ? FATE_HANDED : FATE_LEFT_ALONE;
+}
+
+static void settle_slot(struct children *children, struct child *child, const struct plan *plan,
+			unsigned parts)
+{
+	const enum fate fate = decide(child, plan, parts);
+
+	if (fate == FATE_RETIRED) {
+		retire(children, child, plan);
+		return;
+	}
+	child->adopted = children->generation;
+	child->entry = plan->target[child->entry];
+	if (fate == FATE_RENEWED)
 		renew(children, child, plan);
-	else if ((parts & plan->kind->role->adopts) != 0)
+	else if (fate == FATE_HANDED)
 		hand(children, child, plan);
+}
+
+bool children_would_leave(const struct children *children, const struct config *config,
+			  unsigned parts)
+{
+	struct arena *arena = arena_new();
+	bool found = false;
+
+	for (size_t k = 0; k < children->kind_count; k++) {
+		const struct plan plan = make_plan(children, arena, &children->kinds[k], config);
+		for (size_t i = 0; i < children->count; i++) {
+			const struct child *child = &children->list[i];
+			if (child->kind == plan.kind && !child->retired &&
+			    decide(child, &plan, parts) <= FATE_RENEWED)
+				found = found || (has_runs(child) && child->pid > 0);
+		}
+	}
+	arena_free(arena);
+	return found;
 }
 
 /* When all have been told to leave for whom they may have to wait. */

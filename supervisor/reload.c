@@ -121,7 +121,8 @@ static bool too_many_leaving(struct supervisor *supervisor)
 	struct reload *reload = &supervisor->reload;
 	struct children *children = &supervisor->children;
 
-	if (children_generations(children) < MAX_LEAVING)
+	if (children_generations(children) < MAX_LEAVING ||
+	    !children_would_leave(children, reload->next, reload->diff.parts))
 		return false;
 	struct arena *arena = arena_new();
 	const char **names = arena_array(arena, children->count + 1, sizeof(*names));
@@ -145,20 +146,17 @@ static void begin(struct supervisor *supervisor)
 	reload->adopting = reload->unanswered = 0;
 	reload->answer_by = 0;
 	service_reloading(&supervisor->service);
-	if (too_many_leaving(supervisor)) {
-		conclude(supervisor, false);
-		return;
-	}
 	if (!reload->source)
 		(void)snprintf(reload->outcome, sizeof(reload->outcome),
 			       "there is no file to load it from");
 	else
 		reload->next = source_load(reload->source, supervisor->config, true, &reload->diff,
 					   reload->outcome);
-	if (reload->next && fork_checker(supervisor, &error) == STATUS_OK)
-		return;
-	if (reload->next)
+	if (reload->next && !too_many_leaving(supervisor)) {
+		if (fork_checker(supervisor, &error) == STATUS_OK)
+			return;
 		(void)snprintf(reload->outcome, sizeof(reload->outcome), "%s", error.text);
+	}
 	drop_next(reload);
 	conclude(supervisor, false);
 }

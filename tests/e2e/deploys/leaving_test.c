@@ -133,7 +133,10 @@ SITE_CASE(test_too_many_are_leaving)
 	assert_json(site_try(site, "reload", "--json"), EXIT_ERROR,
 		    "{'worked': false, 'leaving': [{'class': 'Wait'}, {'class': 'Wait'}, "
 		    "{'class': 'Wait'}, {'class': 'Wait'}, {'class': 'Wait'}]}");
-	int64_t job = site_enqueue(site, "Log", "--queue", "first");
+	configure(site, 6, 5); /* nobody would leave */
+	site_jobs_yml(site, arena_printf(site->arena, "%s  New: {command: ['true']}\n", site_jobs));
+	(void)site_dray(site, "reload");
+	int64_t job = site_enqueue(site, "New", "--queue", "first");
 	site_await(site, job, JOB_FINISHED);
 	site_await_rows(site, "Worker", 6);
 	site_write(site, "go", "");
