@@ -372,7 +372,7 @@ static void init(struct runner *runner, const struct role *role,
 	runner->context.entry = options->entry;
 	runner->context.name = runner->member.name;
 	runner->context.quiet = options->seen.quiet_changes % 2 != 0;
-	runner->seen = options->seen;
+	runner_expect_reload(runner);
 	log_role(role->word);
 	text_printf(&runner->title, "dray: %s starting", role->word);
 	process_title(text_string(&runner->title));

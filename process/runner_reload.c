@@ -7,8 +7,10 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/clock.h"
+#include "common/hash.h"
 #include "common/log/log.h"
 #include "process/runner_state.h"
 
@@ -105,6 +107,25 @@ enum status runner_tick_role(struct runner *runner, int64_t *wait, struct error 
 
 /* handed over by the supervisor */
 
+static uint64_t hash_environment(void)
+{
+	uint64_t hash = HASH_START;
+
+	for (char **variable = environ; variable && *variable; variable++)
+		hash = hash_number(hash_text(hash, *variable), 0);
+	return hash;
+}
+
+void runner_expect_reload(struct runner *runner)
+{
+	runner->seen = runner->options->seen;
+	runner->environment = hash_environment();
+}
+
+/*
+ * The supervisor's environment stays what it was at its start; ours does not if a function, or a
+ * library that it uses, sets a variable. Then the same texts may mean something else here.
+ */
 static enum status adopt(struct runner *runner, const struct config_text texts[CONFIG_TEXTS],
 			 struct error *error)
 {
@@ -113,7 +134,12 @@ static enum status adopt(struct runner *runner, const struct config_text texts[C
 
 	if (status != STATUS_OK)
 		return status;
-	status = runner->role->adopt(&runner->context, config, error);
+	if (hash_environment() == runner->environment)
+		status = runner->role->adopt(&runner->context, config, error);
+	else
+		status = error_set(error, STATUS_INVALID,
+				   "the environment is not what it was when the process started: "
+				   "a function of a module has changed it");
 	if (status != STATUS_OK)
 		config_free(config);
 	return status;

@@ -40,8 +40,9 @@ struct runner {
 	int64_t leaving_since; /* the database's clock */
 	bool refused;          /* leaving for a configuration that cannot be used as it is now */
 	struct control_view seen;
-	bool outdated;   /* what was handed over could not be taken over */
-	int64_t tick_at; /* all clock_monotonic */
+	uint64_t environment; /* what it was at the start, as a number */
+	bool outdated;        /* what was handed over could not be taken over */
+	int64_t tick_at;      /* all clock_monotonic */
 	int64_t beat_at;
 	int64_t title_at;
 	int64_t notice_at; /* when to tell the supervisor that the loop turns */
@@ -82,6 +83,9 @@ void runner_end_leaving(struct runner *runner);
 
 /* role->tick, within what the others of its seat leave, and tells them what it holds. */
 enum status runner_tick_role(struct runner *runner, int64_t *wait, struct error *error) MUST_CHECK;
+
+/* At the start: notes what another configuration will be compared with. */
+void runner_expect_reload(struct runner *runner);
 
 /* Takes over what the supervisor has handed over; done again once the role has started. */
 void runner_take_over(struct runner *runner);

@@ -167,6 +167,24 @@ SITE_CASE(test_who_cannot_take_it_over_is_replaced)
 	site_await_rows(site, "Worker", 1);
 }
 
+/* The same texts would mean something else there than where they were checked. */
+SITE_CASE(test_a_changed_environment_is_noticed)
+{
+	static const char jobs[] =
+		"  Forget: {" MODULE "}\n"
+		"  Log: {command: [sh, -c, 'echo >>${CHANGED:-as_checked}%d']}\n";
+	struct process_row worker = start(site, arena_printf(site->arena, jobs, 1));
+
+	site_await(site, site_enqueue(site, "Forget", "CHANGED", "changed"), JOB_FINISHED);
+	site_jobs_yml(site, arena_printf(site->arena, jobs, 2));
+	(void)site_dray(site, "reload");
+	site_await_log(site, "\"process.outdated\"", 1);
+	(void)site_await_row(site, "Worker", "\"classes\"", worker.id);
+	run(site, "Log");
+	assert_int_equal(site_lines(site, "as_checked2"), 1);
+	site_await_rows(site, "Worker", 1);
+}
+
 /* It is handed two configurations, and looks at neither yet. */
 static void reload_twice_unseen(struct site *site, pid_t worker)
 {

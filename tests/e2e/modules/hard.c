@@ -61,12 +61,16 @@ static enum dray_result yield(struct dray_job *job)
 	return result == DRAY_OK ? dray_job_give_back(job) : result;
 }
 
-/* What libraries may do: the process has the variable no more. */
+/* What libraries may do: the process has the variable no more, or with another value. */
 static enum dray_result forget(struct dray_job *job)
 {
+	const char *name = dray_job_text(job, "0");
+	const char *value = dray_job_text(job, "1");
+
 	/* No other thread runs. NOLINTNEXTLINE(concurrency-mt-unsafe) */
-	return unsetenv(dray_job_text(job, "0")) == 0 ? DRAY_OK
-						      : dray_job_fail(job, "EnvError", "unset");
+	if ((value ? setenv(name, value, 1) : unsetenv(name)) == 0)
+		return DRAY_OK;
+	return dray_job_fail(job, "EnvError", "environment");
 }
 
 static const struct dray_function functions[] = {
