@@ -3,7 +3,11 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/loop.h"
 #include "common/process.h"
+
+#define PATIENCE (10 * CLOCK_SECOND) /* then it publishes its classes itself */
+#define LOOK     (10 * CLOCK_MILLISECOND)
 
 void runner_ask(struct runner *runner, enum stop stop, const char *reason)
 {
@@ -23,13 +27,29 @@ bool runner_is_alone(const struct runner *runner)
 	return runner->options->death_fd < 0;
 }
 
-/* A supervisor publishes the classes, unless it has not got to it yet. */
-enum status runner_register(struct runner *runner, struct error *error)
+/*
+ * The supervisor publishes the classes: of two processes that do so around a reload, the one with
+ * the older classes might be the last. It does in its next turn, unless something holds it up.
+ */
+static bool await_classes(const struct runner *runner)
 {
 	const struct runner_options *options = runner->options;
+	const int64_t deadline = clock_monotonic() + PATIENCE;
 
-	runner->member.published =
-		options->control && control_is_published(options->control, options->generation);
+	if (!options->control)
+		return false;
+	while (!control_is_published(options->control, options->generation)) {
+		if (runner->stop || clock_monotonic() >= deadline)
+			return false;
+		(void)loop_wait(runner->loop, clock_monotonic() + LOOK);
+	}
+	return true;
+}
+
+enum status runner_register(struct runner *runner, struct error *error)
+{
+	if (runner->member.row.id == 0)
+		runner->member.published = await_classes(runner);
 	return membership_register(&runner->member, error);
 }
 

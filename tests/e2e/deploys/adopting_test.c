@@ -302,4 +302,35 @@ SITE_CASE(test_one_that_starts_late_does_not_publish_older_classes)
 			 2);
 }
 
+static bool stands_still(pid_t pid)
+{
+	char process;
+	pid_t parent;
+
+	return test_read_stat(pid, &process, &parent) && process == 'T';
+}
+
+/* Else it might do so after the supervisor has published those of a later one. */
+SITE_CASE(test_one_that_starts_leaves_publishing_to_the_supervisor)
+{
+	static const char jobs[] = "  One: {command: ['true'], concurrency: {to: %d}}\n";
+	static const char slots[] = "SELECT slots FROM dray_classes WHERE class_name = 'One'";
+
+	site_queue_yml(site, SETTINGS("3"));
+	site_jobs_yml(site, arena_printf(site->arena, jobs, 1));
+	site->start = site_spawn(site, "/usr/bin/env",
+				 (const char *[]){ "DRAY_FAULT=supervisor.forked=stop@3",
+						   getenv("DRAY_BINARY"), "start", NULL });
+	site_await_log(site, "\"process.started\"", 2);
+	site_queue_yml(site, SETTINGS("4"));
+	site_jobs_yml(site, arena_printf(site->arena, jobs, 2));
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	site_until(site, stands_still(site->start.pid), "the supervisor's fork");
+	clock_sleep(CLOCK_SECOND);
+	assert_int_equal(site_int(site, slots), 1);
+	assert_int_equal(kill(site->start.pid, SIGCONT), 0);
+	site_await_log(site, "\"process.started\"", 3);
+	assert_int_equal(site_int(site, slots), 2);
+}
+
 #endif
