@@ -207,7 +207,9 @@ static enum status worker_adopt(struct role_context *context, struct config *con
 		status = exec_open(worker, error);
 	if (status != STATUS_OK)
 		return status;
+	FAULT_POINT("worker.adopting");
 	begin_edition(worker, edition);
+	FAULT_POINT("worker.adopted");
 	log_event(LOG_INFO, "worker.reloaded", LOG_TEXT("name", context->name),
 		  LOG_INT("classes", config->class_count),
 		  LOG_INT("runs", slots_busy(&worker->slots) - aside_spare(worker)));

@@ -70,7 +70,7 @@ SITE_CASE(test_a_run_keeps_what_it_began_with)
 	for (int i = 1; i <= 3; i++)
 		take_over(site, arena_printf(site->arena,
 					     "  Long: {command: [sh, -c, 'echo >>new; sleep %d0'], "
-					     "timeout: 0.1s, retry: false}\n",
+					     "timeout: 1s, retry: false}\n",
 					     i));
 	int64_t next = site_enqueue(site, "Long");
 	site_await(site, next, JOB_FAILED);
@@ -283,6 +283,69 @@ SITE_CASE(test_a_reload_is_over_when_it_is_handed_over)
 
 #ifdef DRAY_FAULTS
 
+static void spawn_with(struct site *site, const char *fault)
+{
+	const char *variable = arena_printf(site->arena, "DRAY_FAULT=%s", fault);
+
+	site->start =
+		site_spawn(site, "/usr/bin/env",
+			   (const char *[]){ variable, getenv("DRAY_BINARY"), "start", NULL });
+}
+
+/* While a job runs, somebody meets the fault in a reload. Who was to take it over? */
+static pid_t meet(struct site *site, const char *fault)
+{
+	site_queue_yml(site, SETTINGS("3"));
+	site_jobs_yml(site, "  Long: {" WAIT("ended") "}\n");
+	spawn_with(site, fault);
+	pid_t worker = site_await_row(site, "Worker", "\"classes\"", 0).pid;
+	(void)site_enqueue(site, "Long");
+	site_await_lines(site, "begun", 1);
+	site_jobs_yml(site, "  Long: {" WAIT("ended") "}\n  New: {command: [touch, new]}\n");
+	(void)site_dray(site, "reload");
+	return worker;
+}
+
+static void end_both(struct site *site, size_t runs)
+{
+	run(site, "New");
+	site_await_lines(site, "begun", runs);
+	site_write(site, "go", "");
+	site_await_jobs(site, JOB_FINISHED, 2);
+	assert_int_equal(site_lines(site, "ended"), 1);
+}
+
+SITE_CASE(test_killed_while_it_takes_over)
+{
+	(void)meet(site, "worker.adopting=kill");
+	end_both(site, 2);
+}
+
+SITE_CASE(test_killed_when_it_has_taken_over)
+{
+	(void)meet(site, "worker.adopted=kill");
+	end_both(site, 2);
+}
+
+SITE_CASE(test_frozen_while_it_takes_over)
+{
+	pid_t worker = meet(site, "worker.adopting=stop");
+
+	assert_int_equal(site_logged(site, "\"worker.reloaded\""), 0);
+	assert_int_equal(kill(worker, SIGCONT), 0);
+	end_both(site, 1);
+	assert_int_equal(site_logged(site, "\"process.started\""), 2);
+}
+
+/* The supervisor, with the new classes: nobody is handed them before they are in the database. */
+SITE_CASE(test_cut_off_while_it_publishes)
+{
+	(void)meet(site, "classes_publish.commit=cut@2");
+	end_both(site, 1);
+	assert_int_equal(site_int(site, "SELECT count(*) FROM dray_classes"), 2);
+	assert_int_equal(site_logged(site, "\"event\":\"database.away\""), 1);
+}
+
 /* It has the configuration of its fork, and the classes of a later one are in the database. */
 SITE_CASE(test_one_that_starts_late_does_not_publish_older_classes)
 {
@@ -290,9 +353,7 @@ SITE_CASE(test_one_that_starts_late_does_not_publish_older_classes)
 
 	site_queue_yml(site, SETTINGS("3"));
 	site_jobs_yml(site, arena_printf(site->arena, jobs, 1));
-	site->start = site_spawn(site, "/usr/bin/env",
-				 (const char *[]){ "DRAY_FAULT=dispatcher.forked=stop",
-						   getenv("DRAY_BINARY"), "start", NULL });
+	spawn_with(site, "dispatcher.forked=stop");
 	(void)site_await_row(site, "Worker", "\"classes\"", 0);
 	take_over(site, arena_printf(site->arena, jobs, 2));
 	assert_int_equal(site_signal(site, SIGCONT), 3);
@@ -318,9 +379,7 @@ SITE_CASE(test_one_that_starts_leaves_publishing_to_the_supervisor)
 
 	site_queue_yml(site, SETTINGS("3"));
 	site_jobs_yml(site, arena_printf(site->arena, jobs, 1));
-	site->start = site_spawn(site, "/usr/bin/env",
-				 (const char *[]){ "DRAY_FAULT=supervisor.forked=stop@3",
-						   getenv("DRAY_BINARY"), "start", NULL });
+	spawn_with(site, "supervisor.forked=stop@3");
 	site_await_log(site, "\"process.started\"", 2);
 	site_queue_yml(site, SETTINGS("4"));
 	site_jobs_yml(site, arena_printf(site->arena, jobs, 2));
