@@ -8,8 +8,7 @@
 
 const char *json_pretty(struct arena *arena, const json_t *value)
 {
-	char *text =
-		wide_json_dump(value, JSON_INDENT(2) | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+	char *text = wide_json_dump(value, JSON_INDENT(2) | JSON_ENCODE_ANY);
 
 	if (!text)
 		out_of_memory();

@@ -67,8 +67,7 @@ static const char *plain_cell(const struct page *page, const json_t *value)
 		return cell_clean(page->arena, json_string_value(value));
 	if (json_is_boolean(value))
 		return json_is_true(value) ? "yes" : "no";
-	char *text =
-		wide_json_dump(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+	char *text = wide_json_dump(value, JSON_COMPACT | JSON_ENCODE_ANY);
 	if (!text)
 		out_of_memory();
 	const char *copy = cell_escape(page->arena, text);

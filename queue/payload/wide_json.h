@@ -16,10 +16,13 @@ struct arena;
 /* Like json_loads; NULL, with `where` set, when it is not JSON. */
 json_t *wide_json_load(const char *text, size_t flags, json_error_t *where);
 
-/* Like json_dumps; the caller frees the result. */
+/*
+ * Like json_dumps, and fractions as short as possible without changing their value (0.1). The
+ * flags have no precision of their own. The caller frees the result.
+ */
 char *wide_json_dump(const json_t *value, size_t flags);
 
-/* Any value as compact JSON, its numbers as short as possible without changing their value. */
+/* The same for any value, compact, in the arena. */
 const char *wide_json_text(struct arena *arena, const json_t *value);
 
 /* The text of a number that is held as a string; else NULL. Borrowed. */

@@ -1,7 +1,6 @@
 /* The settings for which Solid Queue has no column, as JSON; and the arguments. */
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/clock.h"
@@ -207,11 +206,7 @@ enum status recurring_arguments_store(struct arena *arena, const char *json, con
 		out_of_memory();
 	if (json_array_size(array) > 0)
 		name_keys(array);
-	char *dumped = wide_json_dump(array, JSON_COMPACT);
+	*stored = wide_json_text(arena, array);
 	json_decref(array);
-	if (!dumped)
-		out_of_memory();
-	*stored = arena_strdup(arena, dumped);
-	free(dumped);
 	return STATUS_OK;
 }

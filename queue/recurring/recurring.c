@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/clock.h"
@@ -249,11 +248,7 @@ enum status recurring_arguments(struct arena *arena, const char *stored, const c
 		return error_set(error, STATUS_INVALID, "the arguments are not a JSON array");
 	}
 	make_keywords(array);
-	char *text = wide_json_dump(array, JSON_COMPACT | JSON_ENCODE_ANY);
+	*arguments = wide_json_text(arena, array);
 	json_decref(array);
-	if (!text)
-		out_of_memory();
-	*arguments = arena_strdup(arena, text);
-	free(text);
 	return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 /* JSON that Rails writes and Jansson does not read: it comes out as it went in. */
 #include "queue/payload/payload.h"
 #include "queue/payload/wide_json.h"
+#include "queue/recurring/task.h"
 #include "tests/support/test.h"
 
 CASE(test_what_goes_in_comes_out)
@@ -25,6 +26,24 @@ CASE(test_what_goes_in_comes_out)
 		json_t *root = wide_json_load(texts[i], 0, &where);
 		if (!root)
 			fail_msg("%s: %s", texts[i], where.text);
+		char *text = wide_json_dump(root, JSON_COMPACT);
+		assert_string_equal(text, texts[i]);
+		free(text);
+		json_decref(root);
+	}
+}
+
+/* Each number by itself: a long neighbour makes none longer. */
+CASE(test_fractions_are_short)
+{
+	static const char *const texts[] = {
+		"[0.1,12345.678901234567,0.3,-1.5,100.0,1e20]",
+		"[1234567890123450.0,1.7976931348623157e308,0.0,-0.0,0.1]",
+		"[\"0.10000000000000001\",99999999999999999999,{\"1.50\":[0.1]}]",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		json_t *root = wide_json_load(texts[i], 0, NULL);
 		char *text = wide_json_dump(root, JSON_COMPACT);
 		assert_string_equal(text, texts[i]);
 		free(text);
@@ -126,6 +145,19 @@ ARENA_CASE(test_keywords_with_nul)
 	assert_string_equal(array, arguments);
 	must(payload_arguments, arena, arguments, &array);
 	assert_string_equal(array, arguments);
+}
+
+ARENA_CASE(test_fractions_of_a_recurring_task)
+{
+	static const char stored[] = "[0.1,12345.678901234567,{\"k\":0.3,"
+				     "\"_aj_symbol_keys\":[\"k\"]}]";
+	const char *out;
+
+	must(recurring_arguments_store, arena, "[0.1,12345.678901234567,{\"k\":0.3}]", &out);
+	assert_string_equal(out, stored);
+	must(recurring_arguments, arena, stored, &out);
+	assert_string_equal(out, "[0.1,12345.678901234567,{\"k\":0.3,"
+				 "\"_aj_ruby2_keywords\":[\"k\"]}]");
 }
 
 /* A retry writes the payload anew. */

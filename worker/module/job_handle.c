@@ -107,13 +107,8 @@ static const struct json_t *api_arguments_json(struct dray_job *job)
 static const char *api_arguments(struct dray_job *job)
 {
 	struct job_handle *handle = handle_of(job);
-	char *text = wide_json_dump(handle->payload.arguments, JSON_COMPACT);
-	const char *copy = text ? arena_strdup(handle->arena, text) : NULL;
 
-	free(text);
-	if (!copy)
-		out_of_memory();
-	return copy;
+	return wide_json_text(handle->arena, handle->payload.arguments);
 }
 
 static const char *api_text(struct dray_job *job, const char *name)

@@ -204,3 +204,18 @@ DB_CASE(test_jobs_that_are_slow)
 	assert_code(test_cli(test, "jobs", "--slow", "--class", "Test"), 2);
 	test_invariant(test->db);
 }
+
+/* Each keeps its value and, where 17 digits have it, its text: stored, listed and shown. */
+DB_CASE(test_enqueue_fractions)
+{
+	static const char arguments[] = "[0.1,12345.678901234567,0.3,99999999999999999999]";
+
+	assert_code(test_cli(test, "enqueue", "A", "--json-args", arguments), 0);
+	assert_query(test, "1\n",
+		     arena_printf(test->arena,
+				  "SELECT count(*) FROM solid_queue_jobs "
+				  "WHERE arguments LIKE '%%%s%%'",
+				  arguments));
+	assert_contains(test_cli(test, "jobs").output, arguments);
+	assert_contains(test_cli(test, "jobs", "--json").output, " 12345.678901234567,\n");
+}
