@@ -305,8 +305,7 @@ enum status cli_database(struct cli *cli, enum cli_open how, struct error *error
 	return say_origin(status, origin, said, error);
 }
 
-/* What a database lacks, or a server refuses, is no mistake of the command line or the files. */
-static int fail_refused(const struct error *error)
+int cli_refused(const struct error *error)
 {
 	int code = cli_fail(error);
 
@@ -320,7 +319,7 @@ int cli_open(struct cli *cli, enum cli_open how)
 
 	if (code == EXIT_STOPPED && cli_database(cli, how, &error) != STATUS_OK)
 		code = db_is_file(cli->config->database.url) ? cli_fail(&error)
-							     : fail_refused(&error);
+							     : cli_refused(&error);
 	return code;
 }
 
@@ -330,6 +329,6 @@ int cli_connect(struct cli *cli)
 	int code = cli_open(cli, CLI_EXISTING);
 
 	if (code == EXIT_STOPPED && schema_require(cli->db, &error) != STATUS_OK)
-		code = fail_refused(&error);
+		code = cli_refused(&error);
 	return code;
 }

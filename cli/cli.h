@@ -162,6 +162,12 @@ enum status cli_database(struct cli *cli, enum cli_open how, struct error *error
 /* Prints "dray: text" to standard error and returns the exit status for the error's status. */
 int cli_fail(const struct error *error);
 
+/*
+ * The same for what a database lacks or a server refuses, which is no mistake of the command line
+ * or the files.
+ */
+int cli_refused(const struct error *error);
+
 /* Prints a "dray: warning: ..." line, unless --quiet. */
 void cli_warn(const struct cli *cli, const char *format, ...) PRINTF_LIKE(2, 3);
 

@@ -66,7 +66,7 @@ static int migrate(struct cli *cli, const struct db_request *command)
 	if (schema_migrate(cli->db, cli->arena, &applied, &error) != STATUS_OK ||
 	    schema_mend(cli->db, cli->arena, &mended, &error) != STATUS_OK ||
 	    recurring_mend(cli->db, &tasks, &error) != STATUS_OK)
-		return cli_fail(&error);
+		return cli_refused(&error);
 	if (applied > 0)
 		say(cli, "Applied %zu migration%s.", applied, plural(applied));
 	if (mended > 0)
@@ -114,7 +114,7 @@ static int status(struct cli *cli, const struct db_request *command)
 	if (code != EXIT_STOPPED)
 		return code;
 	if (schema_status(cli->db, cli->arena, &list, &count, &error) != STATUS_OK)
-		return cli_fail(&error);
+		return cli_refused(&error);
 	json_t *rows = json_array();
 	for (size_t i = 0; i < count; i++)
 		json_array_append_new(rows, migration_row(&list[i]));
@@ -133,7 +133,7 @@ static int verify(struct cli *cli, const struct db_request *command)
 	if (code != EXIT_STOPPED)
 		return code;
 	if (schema_verify(cli->db, cli->arena, &differences, &count, &error) != STATUS_OK)
-		return cli_fail(&error);
+		return cli_refused(&error);
 	json_t *list = json_array();
 	for (size_t i = 0; i < count; i++) {
 		json_array_append_new(list, value_text(differences[i]));

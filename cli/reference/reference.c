@@ -4,8 +4,11 @@
 
 const struct fact exit_statuses[] = {
 	{ "0", "success" },
-	{ "1", "failed: nothing was done, or only a part" },
-	{ "2", "a mistake in the command line or the configuration" },
+	{ "1", "failed: nothing was done, or only a part; also what the database refuses, such as "
+	       "tables that are missing or of another version" },
+	{ "2", "a mistake in the command line or the configuration, or an SQLite file that cannot "
+	       "be used; of start and the roles also what the database refuses at their first "
+	       "start" },
 	{ "3", "the database cannot be reached, or the connection was lost" },
 	{ "70", "an internal error" },
 	{ 0 },

@@ -116,6 +116,23 @@ DB_CASE_ON_EMPTY(test_an_empty_database_is_refused)
 		    "{'valid': false, 'database': {'current': false}, 'mistakes': ['...']}");
 }
 
+/* Commands end with 1; a role at its first start with 2, because starting it again cannot help. */
+DB_CASE(test_a_newer_database_is_refused)
+{
+	static const char *const lines[][3] = {
+		{ "jobs" }, { "enqueue", "A" }, { "db", "migrate" }, { "doctor" }, { "dispatcher" },
+	};
+
+	test_execute(test->db, "INSERT INTO dray_migrations (version, name) VALUES (99, 'later')");
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct test_result result = test_cli_arguments(test, NULL, lines[i]);
+		bool role = strcmp(lines[i][0], "dispatcher") == 0;
+		assert_code(result, role ? EXIT_USAGE : EXIT_ERROR);
+		assert_contains(result.errors, "newer than this program");
+	}
+	test_execute(test->db, "DELETE FROM dray_migrations WHERE version = 99");
+}
+
 DB_CASE(test_check_of_a_good_database)
 {
 	struct test_result check = test_cli(test, "check");
