@@ -100,3 +100,60 @@ DB_CASE(a_further_key_that_blocks_is_not_emptied)
 	assert_states(test, second, JOB_READY, newer, JOB_BLOCKED);
 	assert_slots_add_up(test);
 }
+
+/* A slot of `key` is held by a job that runs. */
+static void hold(struct test_db *test, int64_t process, const char *key)
+{
+	(void)put_keys(test, arena_printf(test->arena, "x%s", key), key, NULL);
+	(void)take_all(test, process, 1);
+}
+
+#define CROWD 150 /* the last but one is not among those that an admission looks at */
+
+/* A new job that a newer one of the same call ends empties nothing. */
+DB_CASE(who_is_ended_at_once_empties_nothing)
+{
+	static const int slots[] = { 1, 1, 0 };
+	const char *keys[CROWD][3] = { 0 };
+	struct new_job jobs[CROWD];
+	struct enqueued results[CROWD];
+
+	declare_several(test, "Limited", slots, LIMIT_CANCEL);
+	hold(test, register_ours(test, "w"), arena_printf(test->arena, "f%d", CROWD - 2));
+	for (size_t i = 0; i < CROWD; i++) {
+		keys[i][0] = "k";
+		keys[i][1] = arena_printf(test->arena, "f%zu", i);
+		jobs[i] = several_job("Limited", keys[i]);
+	}
+	jobs[CROWD - 1].has_priority = true;
+	jobs[CROWD - 1].priority = -10;
+	must(enqueue, test->db, jobs, CROWD, results);
+	assert_int_equal(state_of(test, results[CROWD - 1].id), JOB_READY);
+	assert_cancelled_by(test, results[CROWD - 2].id, results[CROWD - 1].id);
+	assert_string_equal(cancel_notes(test), "");
+	assert_slots_add_up(test);
+}
+
+/* Also where the newer one waits for another key first. */
+DB_CASE(who_is_ended_for_a_further_key_empties_nothing)
+{
+	static const int slots[] = { 1, 1, 0 };
+	const struct new_job jobs[] = {
+		several_job("Limited", (const char *const[]){ "k", "l", NULL }),
+		several_job("Limited", (const char *const[]){ "m", "k", NULL }),
+	};
+	struct enqueued results[2];
+	int64_t process = register_ours(test, "w");
+
+	declare_several(test, "Limited", slots, LIMIT_CANCEL);
+	hold(test, process, "l");
+	hold(test, process, "k");
+	hold(test, process, "m");
+	must(enqueue, test->db, jobs, 2, results);
+	assert_cancelled_by(test, results[0].id, results[1].id);
+	assert_int_equal(state_of(test, results[1].id), JOB_BLOCKED);
+	assert_null(strstr(cancel_notes(test),
+			   arena_printf(test->arena, "job %" PRId64 "\n", results[0].id)));
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_cancellations"), 2);
+	assert_slots_add_up(test);
+}

@@ -1,6 +1,6 @@
 -- Finds the jobs that make others of their key and class end: @dray_latest. Where one that is new waits,
 -- that is the last one that is new, which may have a slot of this time. The same goes for its further keys
--- that are full.
+-- that are full, unless it ends itself for a newer one.
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', found.concurrency_key, 'class_name', found.class_name,
 	'job_id', found.job_id)) INTO @dray_latest FROM (
 	WITH waiting AS (
@@ -11,10 +11,15 @@ SELECT JSON_ARRAYAGG(JSON_OBJECT('key', found.concurrency_key, 'class_name', fou
 			AND NOT {include:was_tried w.job_id}
 			AND NOT {include:is_undecided w}
 		GROUP BY w.concurrency_key, w.class_name
+	), further AS (
+		{include:further_full}
 	), wanted AS (
 		SELECT concurrency_key, class_name, job_id FROM fresh
 		UNION ALL
-		{include:further_full}
+		SELECT also.concurrency_key, also.class_name, also.job_id FROM further also
+		WHERE NOT EXISTS (SELECT 1 FROM further newer
+			WHERE newer.concurrency_key = also.own AND newer.class_name = also.class_name
+				AND newer.job_id > also.job_id)
 	)
 	SELECT wanted.concurrency_key, wanted.class_name, GREATEST(MAX(wanted.job_id), COALESCE((
 		SELECT MAX(s.job_id) FROM dray_slots s FORCE INDEX (PRIMARY)

@@ -1,9 +1,12 @@
--- The further keys of the jobs in `fresh` that are full, where their limits cancel, too.
-SELECT f.`key`, fresh.class_name, MAX(fresh.job_id)
+-- The further keys of the jobs in `fresh` that are full, where their limits cancel, too, beside the key they
+-- wait for; not of those that end for a newer one that has a slot.
+SELECT f.`key` AS concurrency_key, fresh.class_name, fresh.job_id, fresh.concurrency_key AS own
 FROM fresh
 STRAIGHT_JOIN dray_keys n FORCE INDEX (PRIMARY) ON n.job_id = fresh.job_id
 STRAIGHT_JOIN dray_classes l FORCE INDEX (PRIMARY)
 	ON l.class_name = fresh.class_name AND l.position = n.position AND l.on_conflict = 'cancel_running'
 STRAIGHT_JOIN solid_queue_semaphores f FORCE INDEX (index_solid_queue_semaphores_on_key)
 	ON f.`key` = n.concurrency_key AND f.value <= 0
-GROUP BY f.`key`, fresh.class_name
+WHERE NOT EXISTS (SELECT 1 FROM dray_slots s FORCE INDEX (PRIMARY)
+	WHERE s.concurrency_key = fresh.concurrency_key AND s.class_name = fresh.class_name
+		AND s.job_id > fresh.job_id AND s.created_at = :now AND NOT {include:was_tried s.job_id})

@@ -1,6 +1,6 @@
 -- The jobs that make others of their key and class end (`latest`); begins with what waits. Where one that
 -- is new waits, that is the last one that is new, which may have a slot of this time. The same goes for its
--- further keys that are full.
+-- further keys that are full, unless it ends itself for a newer one.
 waiting AS MATERIALIZED (
 	{include:conflicting}
 ), fresh AS MATERIALIZED (
@@ -9,10 +9,15 @@ waiting AS MATERIALIZED (
 		AND NOT {include:was_tried w.job_id}
 		AND NOT {include:is_undecided w}
 	GROUP BY w.concurrency_key, w.class_name
+), further AS MATERIALIZED (
+	{include:further_full}
 ), wanted AS MATERIALIZED (
 	SELECT concurrency_key, class_name, job_id FROM fresh
 	UNION ALL
-	{include:further_full}
+	SELECT also.concurrency_key, also.class_name, also.job_id FROM further also
+	WHERE NOT EXISTS (SELECT 1 FROM further newer
+		WHERE newer.concurrency_key = also.own AND newer.class_name = also.class_name
+			AND newer.job_id > also.job_id)
 ), latest AS MATERIALIZED (
 	SELECT x.concurrency_key, x.class_name, max(x.job_id) AS job_id FROM (
 		SELECT concurrency_key, class_name, job_id FROM wanted
