@@ -169,6 +169,9 @@ static void take_over(struct test_db *test, bool adopted)
 	const char *before = test_rails_dump(test);
 	assert_int_equal(test_migrate(test->db, test->arena), 1);
 	assert_int_equal(test_migrate(test->db, test->arena), 0);
+	must(schema_status, test->db, test->arena, &list, &count);
+	assert_int_equal(count, MIGRATIONS);
+	assert_true(list[0].applied_at > db_now(test->db) - CLOCK_HOUR);
 	assert_string_equal(test_rails_dump(test), before);
 	assert_whole(test, adopted);
 	assert_string_equal(sql_text(test, "SELECT count(*) FROM dray_losses"), "1\n");

@@ -4,7 +4,7 @@
 START TRANSACTION;
 
 INSERT INTO dray_migrations (version, name, applied_at, adopted)
-SELECT 19, 'tables', (SELECT max(applied_at) FROM dray_migrations), adopted
+SELECT 19, 'tables', UTC_TIMESTAMP(6), adopted
 FROM dray_migrations WHERE version = 1;
 
 DELETE FROM dray_migrations WHERE version < 19;

@@ -2,7 +2,7 @@
 -- theirs become its row. In a transaction: there is no state between.
 
 INSERT INTO dray_migrations (version, name, applied_at, adopted)
-SELECT 19, 'tables', (SELECT max(applied_at) FROM dray_migrations), adopted
+SELECT 19, 'tables', CURRENT_TIMESTAMP, adopted
 FROM dray_migrations WHERE version = 1;
 
 DELETE FROM dray_migrations WHERE version < 19;
