@@ -156,6 +156,15 @@ static const char *keep_shell(struct arena *arena, const char *argument)
 	return text_take(&text, arena);
 }
 
+/* What a text that has a brace too many may have; {*} is the one that stands alone. */
+static const char *expected_braces(struct arena *arena, const char *item, const char *fault)
+{
+	if (strstr(item, "{*}"))
+		return "\"{*}\" as an element of its own; a shell has its arguments in \"$@\": "
+		       "[sh, -c, 'program \"$@\"', sh, \"{*}\"]";
+	return arena_printf(arena, "{0} or {name}, and {{ or }} for a brace (%s)", fault);
+}
+
 static bool read_argument(const struct value_context *context, const struct node *node,
 			  const char **item)
 {
@@ -163,9 +172,7 @@ static bool read_argument(const struct value_context *context, const struct node
 	*item = keep_shell(context->arena, node->text);
 	if (strcmp(*item, "{*}") == 0 || template_check(*item, &fault))
 		return true;
-	return mistake(context, node,
-		       arena_printf(context->arena, "{0} or {name}, and {{ or }} for a brace (%s)",
-				    fault));
+	return mistake(context, node, expected_braces(context->arena, *item, fault));
 }
 
 bool value_read_command(const struct value_context *context, const struct setting *setting,
