@@ -262,24 +262,30 @@ static enum status say_origin(enum status status, const char *origin, bool said,
 			      : "the default url: neither a file nor --database gives another");
 }
 
-/* What root made in a folder that root made, the service could not use. */
-static enum status require_state(const struct config *config, struct error *error)
+enum status cli_require_state(const struct config *config, const char *what, const char *path,
+			      struct error *error)
 {
-	const char *url = config->database.url;
 	const char *state = config->state;
 
-	if (!state || !db_is_file(url))
-		return STATUS_OK;
-	const char *path = strchrnul(url, ':');
-	path += strncmp(path, ":///", 4) == 0 ? 3 : *path == ':';
-	if (strncmp(path, state, strlen(state)) != 0 || path[strlen(state)] != '/' ||
+	if (!state || strncmp(path, state, strlen(state)) != 0 || path[strlen(state)] != '/' ||
 	    access(state, F_OK) == 0 || errno != ENOENT)
 		return STATUS_OK;
 	return error_set(
 		error, STATUS_INVALID,
 		"%s: there is no folder %s; 'install -d -o dray -g dray %s' creates it for "
 		"dray's units",
-		url, state, state);
+		what, state, state);
+}
+
+static enum status require_state(const struct config *config, struct error *error)
+{
+	const char *url = config->database.url;
+
+	if (!db_is_file(url))
+		return STATUS_OK;
+	const char *path = strchrnul(url, ':');
+	path += strncmp(path, ":///", 4) == 0 ? 3 : *path == ':';
+	return cli_require_state(config, url, path, error);
 }
 
 enum status cli_database(struct cli *cli, enum cli_open how, struct error *error)

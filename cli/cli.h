@@ -159,6 +159,13 @@ int cli_connect(struct cli *cli);
 /* Opens the database of cli->config: for `check`, which continues if that fails. */
 enum status cli_database(struct cli *cli, enum cli_open how, struct error *error) MUST_CHECK;
 
+/*
+ * INVALID if this path of `what` is below the folder of the service, and that does not exist: what
+ * root made in a folder that root made, the service could not use.
+ */
+enum status cli_require_state(const struct config *config, const char *what, const char *path,
+			      struct error *error) MUST_CHECK;
+
 /* Prints "dray: text" to standard error and returns the exit status for the error's status. */
 int cli_fail(const struct error *error);
 

@@ -64,6 +64,15 @@ static void override(struct config *config, const struct start *start)
 		config->process.supervisor_pidfile = start->pidfile;
 }
 
+static enum status require_pidfile(const struct config *config, struct error *error)
+{
+	const char *path = config->process.supervisor_pidfile;
+
+	return path ? cli_require_state(config, arena_printf(config->arena, "pidfile %s", path),
+					path, error)
+		    : STATUS_OK;
+}
+
 struct origin {
 	const struct cli *cli;
 	const struct start *start;
@@ -94,6 +103,7 @@ static int run(struct cli *cli, void *input)
 
 	container_enter();
 	switches_request(&start->switches, cli);
+	struct error error = { 0 };
 	int code = cli_configure_loudly(cli);
 
 	if (code == EXIT_STOPPED)
@@ -101,6 +111,8 @@ static int run(struct cli *cli, void *input)
 	if (code != EXIT_STOPPED)
 		return code;
 	override(cli->config, start);
+	if (require_pidfile(cli->config, &error) != STATUS_OK)
+		return cli_fail(&error);
 	cli_keep_level(cli);
 	(void)signal(SIGPIPE, SIG_DFL); /* each role sets its own handling */
 	return supervisor_run(cli->config, &supervisor);

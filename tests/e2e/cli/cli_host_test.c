@@ -143,6 +143,8 @@ WORLD_CASE(a_folder_that_is_not_there_is_not_made_by_root)
 	assert_fails(config_world_dray(world, "db", "migrate"), 2, "'install -d -o dray -g dray ");
 	assert_fails(config_world_dray(world, "db", "migrate", "--create-folders"), 2,
 		     "there is no folder ");
+	assert_fails(config_world_dray(world, "start", "--database", "sqlite3:/tmp/elsewhere.db"),
+		     2, "run/dray.pid: there is no folder ");
 	assert_int_not_equal(access(STATE, F_OK), 0);
 	assert_int_equal(unsetenv("DRAY_TEST_HOST"), 0);
 }
