@@ -27,20 +27,27 @@ bool color_wanted(const struct cli *cli, bool terminal)
 	return terminal && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
 }
 
+size_t terminal_width(const struct cli *cli)
+{
+	struct winsize size;
+
+	if (cli->wide || isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+		return 0;
+	return size.ws_col;
+}
+
 static struct page open_page(const struct cli *cli, const struct column columns[])
 {
 	struct page page = { .arena = arena_new(),
 			     .columns = columns,
 			     .terminal = isatty(STDOUT_FILENO) == 1,
 			     .now = clock_wall() };
-	struct winsize size;
 
 	while (columns[page.count].key)
 		page.count++;
 	page.color = color_wanted(cli, page.terminal);
 	page.wide = cli->wide || !page.terminal;
-	if (!page.wide && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-		page.width = size.ws_col;
+	page.width = terminal_width(cli);
 	return page;
 }
 

@@ -34,6 +34,9 @@ struct column {
 /* Whether to use colour, by the options, NO_COLOR and TERM. */
 bool color_wanted(const struct cli *cli, bool terminal);
 
+/* How long lines may be; 0 = as long as they are: no terminal, or --wide. */
+size_t terminal_width(const struct cli *cli);
+
 /* JSON values. Bytes that are not UTF-8 are replaced by U+FFFD. */
 json_t *value_text(const char *text);     /* NULL = null */
 json_t *value_time(int64_t instant);      /* ISO 8601 text in UTC; 0 = null */

@@ -49,11 +49,19 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
-static void print_table(const struct top_table *table)
+static void print_line(struct arena *arena, const char *line, size_t width)
 {
-	(void)printf("\n%s\n", top_titles(table));
+	(void)puts(width > 0 ? top_cut(arena, line, width) : line);
+}
+
+/* The texts of this column give way. */
+static void print_table(struct top_table *table, size_t column, size_t width)
+{
+	top_fit(table, column, width);
+	(void)putchar('\n');
+	print_line(table->arena, top_titles(table), width);
 	for (size_t i = 0; i < table->rows; i++)
-		(void)puts(top_row(table, i));
+		print_line(table->arena, top_row(table, i), width);
 }
 
 static json_t *as_json(const struct top *top)
@@ -73,6 +81,7 @@ static int print(const struct top *top)
 	const struct survey *survey = &top->stats.survey;
 	const char *lines[TOP_HEADER];
 	size_t count = top_header(top->arena, &top->stats, lines);
+	const size_t width = terminal_width(top->cli);
 	struct top_table table;
 
 	if (top->cli->json) {
@@ -80,11 +89,11 @@ static int print(const struct top *top)
 		return EXIT_STOPPED;
 	}
 	for (size_t i = 0; i < count; i++)
-		(void)puts(lines[i]);
+		print_line(top->arena, lines[i], width);
 	top_queues(top->arena, survey, top->sort, &table);
-	print_table(&table);
+	print_table(&table, TOP_NAME, width);
 	top_processes(top->arena, survey, &table);
-	print_table(&table);
+	print_table(&table, table.columns - 1, width);
 	return EXIT_STOPPED;
 }
 

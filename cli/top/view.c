@@ -181,8 +181,7 @@ static const char *number(struct arena *arena, int64_t value)
 	return arena_printf(arena, "%" PRId64, value);
 }
 
-/* A name, cut and ended by "~" if it is too long. */
-static const char *cut_name(struct arena *arena, const char *name, size_t longest)
+const char *top_cut(struct arena *arena, const char *name, size_t longest)
 {
 	const char *clean = cell_clean(arena, name);
 
@@ -193,7 +192,7 @@ static const char *cut_name(struct arena *arena, const char *name, size_t longes
 
 static const char *short_name(struct arena *arena, const char *name)
 {
-	return cut_name(arena, name, LONGEST_NAME);
+	return top_cut(arena, name, LONGEST_NAME);
 }
 
 static void queue_cells(struct arena *arena, const struct survey_queue *queue, const char **cells)
@@ -261,8 +260,8 @@ void top_processes(struct arena *arena, const struct survey *survey, struct top_
 		int64_t beat = survey->now - row->last_heartbeat_at;
 		const char *cells[] = {
 			cell_clean(arena, row->kind),
-			cut_name(arena, row->name, LONGEST_PROCESS),
-			cut_name(arena, row->hostname ? row->hostname : "-", LONGEST_HOST),
+			top_cut(arena, row->name, LONGEST_PROCESS),
+			top_cut(arena, row->hostname ? row->hostname : "-", LONGEST_HOST),
 			number(arena, row->pid),
 			process_state(server),
 			server->threads > 0 ? arena_printf(arena, "%" PRId64 "/%" PRId64,
@@ -337,6 +336,19 @@ size_t top_column(const struct top_table *table, size_t column)
 	for (size_t i = 0; i < column; i++)
 		at += table->widths[i];
 	return at;
+}
+
+void top_fit(struct top_table *table, size_t column, size_t width)
+{
+	size_t line = top_column(table, table->columns) - 1;
+	size_t least = cell_characters(table->titles[column]);
+	size_t *own = &table->widths[column];
+
+	if (width == 0 || line <= width)
+		return;
+	*own = *own > least + line - width ? *own - (line - width) : least;
+	for (size_t i = column; i < table->columns * table->rows; i += table->columns)
+		table->cells[i] = top_cut(table->arena, table->cells[i], *own);
 }
 
 static const char *join(const struct top_table *table, const char *const cells[])

@@ -52,6 +52,12 @@ void top_failures(struct arena *arena, const struct job jobs[], size_t count, in
 void top_jobs(struct arena *arena, const struct job jobs[], size_t count, int64_t now,
 	      struct top_table *table);
 
+/* A text, cut and ended by "~" if it is longer. */
+const char *top_cut(struct arena *arena, const char *name, size_t longest);
+
+/* Cuts what stands in the column until lines fit, but not below its title. 0 = any width. */
+void top_fit(struct top_table *table, size_t column, size_t width);
+
 /* The position of a column, in characters. */
 size_t top_column(const struct top_table *table, size_t column);
 

@@ -64,6 +64,32 @@ DB_CASE(test_once)
 	assert_narrow(test);
 }
 
+/* Of long queues, for a long time. */
+DB_CASE(test_once_fits_a_terminal)
+{
+	static const char queue[] = "a-queue-with-a-name-of-more-than-forty-characters";
+	struct process_row worker = {
+		.kind = "Worker",
+		.name = "worker-f66c559c913885f2267e",
+		.pid = 4194303,
+		.hostname = "app-server-1.example.com",
+		.metadata = arena_printf(test->arena, "{\"queues\":\"%s,%s\"}", queue, queue)
+	};
+	const char *const arguments[] = { "top", "--once", "--database", test->url, NULL };
+	struct terminal terminal;
+
+	must(process_register, test->db, &worker);
+	for (int i = 0; i < 12; i++)
+		put(test->db, queue, 0);
+	sql_do(test, "UPDATE solid_queue_ready_executions SET created_at = '2026-01-01 00:00:00'");
+	terminal_open(&terminal, &(struct test_command){ .arguments = arguments }, 80);
+	const char *seen = terminal_close(test->arena, &terminal, 0);
+	assert_contains(seen, "HOUR WORK\r\n");
+	assert_contains(seen, "a-queue");
+	for (const char *line = seen; line; line = strchr(line, '\n'))
+		assert_in_range(strcspn(++line, "\r\n"), 0, 80);
+}
+
 #ifdef DRAY_WITH_NCURSES
 
 /* A failed job on the queue "mail", and the worker that has run it. */
