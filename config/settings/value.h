@@ -41,8 +41,11 @@ bool value_read_exits(const struct value_context *context, const struct setting 
 bool value_read_wait(const struct value_context *context, const struct setting *setting,
 		     const struct node *node);
 
-/* Adds what a plain text of an argument is as a number; false: it is none. */
+/* Adds what a plain text of an argument is as a number, date or time; false: it is none. */
 bool value_add_number(struct text *json, const char *text);
+
+/* Adds an object as Active Job writes a Symbol, a Date, a Time. */
+void value_add_serialized(struct text *json, const char *serializer, const char *value);
 
 /* The field as text. */
 const char *value_show_text(struct arena *arena, const struct setting *setting, const char *field);

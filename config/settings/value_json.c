@@ -20,14 +20,6 @@ static bool add_truth(struct text *json, const char *text)
 	return false;
 }
 
-static void add_symbol(struct text *json, const char *name)
-{
-	text_add(json, "{\"_aj_serialized\":\"ActiveJob::Serializers::SymbolSerializer\","
-		       "\"value\":");
-	text_json(json, name);
-	text_add(json, "}");
-}
-
 static void add_scalar(struct text *json, const struct node *node)
 {
 	const char *text = node->text;
@@ -35,7 +27,7 @@ static void add_scalar(struct text *json, const struct node *node)
 	if (node_is_null(node))
 		text_add(json, "null");
 	else if (node->plain && text[0] == ':' && text[1] != '\0' && !strpbrk(text, " \t"))
-		add_symbol(json, text + 1);
+		value_add_serialized(json, "Symbol", text + 1);
 	else if (!node->plain || !(add_truth(json, text) || value_add_number(json, text)))
 		text_json(json, text);
 }

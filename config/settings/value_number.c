@@ -1,10 +1,15 @@
-/* Which plain words of a YAML file are numbers: those that Psych, and so Rails, takes for some. */
-#include <errno.h>
+/*
+ * Which plain words of a YAML file are numbers, dates and times: those that Psych, and so Rails,
+ * takes for some.
+ */
 #include <regex.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/arena.h"
+#include "common/calendar.h"
+#include "common/clock.h"
 #include "common/text/text.h"
 #include "config/settings/value.h"
 
@@ -25,18 +30,29 @@ static bool add_decimal(struct text *json, const char *number, bool minus)
 	return true;
 }
 
-/* 0b11, 0x1F, and 017, which is octal. */
+/* 0b11, 0x1F, and 017, which is octal; as long as any: digit by digit. */
 static bool add_based(struct text *json, const char *number, bool minus)
 {
+	static const char digits[] = "0123456789abcdef";
 	const int base = number[1] == 'b' ? 2 : number[1] == 'x' ? 16 : 8;
-	char *end = NULL;
+	char decimal[2 * LENGTH_MAXIMUM] = { 0 }; /* the last digit first */
+	size_t count = 1;
 
 	number += base == 8 ? 0 : 2;
-	errno = 0;
-	long long value = strtoll(number, &end, base);
-	if (errno != 0 || *number == '\0' || *end != '\0')
+	if (*number == '\0')
 		return false;
-	text_printf(json, "%s%lld", minus ? "-" : "", value);
+	for (; *number != '\0'; number++) {
+		int rest = (int)(strchr(digits, *number | 0x20) - digits);
+		for (size_t i = 0; i < count || rest > 0; i++) {
+			count = i < count ? count : i + 1;
+			rest += decimal[i] * base;
+			decimal[i] = (char)(rest % 10);
+			rest /= 10;
+		}
+	}
+	text_add(json, minus ? "-" : "");
+	while (count > 0)
+		text_append(json, &digits[(size_t)decimal[--count]], 1);
 	return true;
 }
 
@@ -71,11 +87,54 @@ static bool add_clock(struct text *json, const char *number, bool minus)
 	return true;
 }
 
-/* The forms of Psych 4 and 5. */
+void value_add_serialized(struct text *json, const char *serializer, const char *value)
+{
+	text_printf(json, "{\"_aj_serialized\":\"ActiveJob::Serializers::%sSerializer\",\"value\":",
+		    serializer);
+	text_json(json, value);
+	text_add(json, "}");
+}
+
+/* 2026-02-30 is a text. */
+static bool add_date(struct text *json, const char *date, bool minus)
+{
+	char *rest = NULL;
+	long year = strtol(date, &rest, 10);
+	long month = strtol(rest + 1, &rest, 10);
+	long day = strtol(rest + 1, &rest, 10);
+	char text[CLOCK_TEXT_SIZE];
+
+	(void)minus;
+	if (month < 1 || day < 1 || day > calendar_month_length(year, (int)month))
+		return false;
+	(void)snprintf(text, sizeof(text), "%04ld-%02ld-%02ld", year, month, day);
+	value_add_serialized(json, "Date", text);
+	return true;
+}
+
+/* Without a zone it is UTC. */
+static bool add_time(struct text *json, const char *number, bool minus)
+{
+	char text[CLOCK_TEXT_SIZE];
+	int64_t instant;
+
+	(void)minus;
+	if (clock_parse(number, &instant) != STATUS_OK)
+		return false;
+	clock_format_iso(instant, text);
+	value_add_serialized(json, "Time", text);
+	return true;
+}
+
+/* The forms of Psych 4 and 5; of times only those of ISO 8601. */
 static const struct {
 	const char *form;
 	add_number *add;
 } forms[] = {
+	{ "^[0-9]{4}-(1[012]|0?[0-9])-([12][0-9]|3[01]|0?[0-9])$", add_date },
+	{ "^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?"
+	  "(Z|[-+][0-9]{2}(:[0-9]{2})?)?$",
+	  add_time },
 	{ "^[-+]?[0-9][0-9_]{0,9}(:[0-5]?[0-9]){1,2}(\\.[0-9_]{0,9})?$", add_clock },
 	{ "^[-+]?([0-9][0-9_,]*)?\\.[0-9]*([eE][-+][0-9]+)?$", add_real },
 	{ "^[-+]?(0b[01_,]+|0x[0-9a-fA-F_,]+|0[0-7_,]+)$", add_based },

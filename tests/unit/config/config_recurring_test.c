@@ -49,6 +49,10 @@ WORLD_CASE(test_rails)
 	assert_null(scheduler->tasks[1].args);
 }
 
+#define SERIALIZED(serializer, value)                                                              \
+	"{\"_aj_serialized\":\"ActiveJob::Serializers::" serializer                                \
+	"Serializer\",\"value\":\"" value "\"}"
+
 WORLD_CASE(test_arguments)
 {
 	static const struct {
@@ -70,9 +74,18 @@ WORLD_CASE(test_arguments)
 		  "[0.5,-0.5,1.0,0.5,1.5,1000.25,1.5e+3,\"1.5e3\",\".\",\"1.2.3\"]" },
 		{ "\n    - 1,000\n    - -1,000.5", "[1000,-1000.5]" },
 		{ "[true, No, ~, 'null', 08]", "[true,false,null,\"null\",\"08\"]" },
-		{ "\n    - :now",
-		  "[{\"_aj_serialized\":\"ActiveJob::Serializers::SymbolSerializer\","
-		  "\"value\":\"now\"}]" },
+		{ "\n    - :now", "[" SERIALIZED("Symbol", "now") "]" },
+		{ "[0xFFFFFFFFFFFFFFFF, -0x8000000000000001, 01777777777777777777777, "
+		  "0b1_0000000000000000000000000000000000000000000000000000000000000000, "
+		  "0xDEADBEEF]",
+		  "[18446744073709551615,-9223372036854775809,18446744073709551615,"
+		  "18446744073709551616,3735928559]" },
+		{ "[2026-1-05, 2026-02-30, '2026-01-05', 2026-13-01]",
+		  "[" SERIALIZED("Date", "2026-01-05") ",\"2026-02-30\",\"2026-01-05\","
+						       "\"2026-13-01\"]" },
+		{ "[2026-01-05 10:00:00, 2026-01-05T10:00:00.5+02:00, 2026-01-05 10:00]",
+		  "[" SERIALIZED("Time", "2026-01-05T10:00:00.000000000Z") "," SERIALIZED(
+			  "Time", "2026-01-05T08:00:00.500000000Z") ",\"2026-01-05 10:00\"]" },
 		{ "{a: [1, {b: c}]}", "[{\"a\":[1,{\"b\":\"c\",\"_aj_symbol_keys\":[\"b\"]}],"
 				      "\"_aj_symbol_keys\":[\"a\"]}]" },
 	};
