@@ -142,20 +142,6 @@ static enum status do_states(struct outcome *outcome, const struct selection_ver
 	return status;
 }
 
-/* Where the next page of this state ends; 0 = it is the last one. */
-static enum status find_end(const struct outcome *outcome, struct job_filter filter, int64_t *end,
-			    struct error *error)
-{
-	struct job *jobs;
-	size_t count;
-
-	filter.limit = ACTION_BATCH;
-	enum status status =
-		job_list(outcome->action.db, outcome->action.arena, &filter, &jobs, &count, error);
-	*end = status == STATUS_OK && count == ACTION_BATCH ? jobs[count - 1].id : 0;
-	return status;
-}
-
 /*
  * Once from the newest job to the oldest, and at all states at one moment: so no job passes by that
  * is retried or snoozes, and none is met twice. Each look goes only so far as a page of every state
@@ -170,6 +156,7 @@ static enum status do_unfinished(struct outcome *outcome, const struct selection
 	enum status status = STATUS_OK;
 
 	page.has_state = true;
+	page.limit = ACTION_BATCH;
 	look.unfinished = true;
 	if (page.before == 0)
 		page.before = INT64_MAX;
@@ -179,7 +166,7 @@ static enum status do_unfinished(struct outcome *outcome, const struct selection
 		for (size_t i = 0; i < verb->state_count && status == STATUS_OK; i++) {
 			page.state = verb->states[i];
 			if (ends[i] >= page.before)
-				status = find_end(outcome, page, &ends[i], error);
+				status = job_list_end(outcome->action.db, &page, &ends[i], error);
 			if (ends[i] - 1 > look.after)
 				look.after = ends[i] - 1;
 		}

@@ -77,8 +77,8 @@ static struct db_value time_bound(const char *name, int64_t instant)
 	return (struct db_value)DB_P_NULL(name);
 }
 
-enum status job_list(struct db *db, struct arena *arena, const struct job_filter *filter,
-		     struct job **jobs, size_t *count, struct error *error)
+static enum status ask(struct db *db, struct arena *arena, const char *operation,
+		       const struct job_filter *filter, struct db_rows *rows, struct error *error)
 {
 	const struct db_value values[] = {
 		DB_P_TEXT("queue", filter->queue),
@@ -94,15 +94,43 @@ enum status job_list(struct db *db, struct arena *arena, const struct job_filter
 						 ? filter->error_group
 						 : ""), /* the last: only failed jobs have one */
 	};
+	size_t count = sizeof(values) / sizeof(values[0]);
+
+	if (!filter->has_state || filter->state != JOB_FAILED)
+		count--;
+	return db_query(db, arena, operation, values, count, rows, error);
+}
+
+enum status job_list(struct db *db, struct arena *arena, const struct job_filter *filter,
+		     struct job **jobs, size_t *count, struct error *error)
+{
 	enum job_state state = filter->has_state ? filter->state : JOB_STATES;
-	size_t value_count = sizeof(values) / sizeof(values[0]) - (state == JOB_FAILED ? 0 : 1);
 	const char *operation =
 		filter->unfinished ? "jobs_unfinished" : list_operations[state][filter->oldest];
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, operation, values, value_count, &rows, error);
+	enum status status = ask(db, arena, operation, filter, &rows, error);
 
 	if (status == STATUS_OK)
 		*count = read_jobs(arena, &rows, jobs);
+	return status;
+}
+
+enum status job_list_end(struct db *db, const struct job_filter *filter, int64_t *end,
+			 struct error *error)
+{
+	static const char *const operations[JOB_STATES] = {
+		[JOB_READY] = "jobs_ready_end",
+		[JOB_SCHEDULED] = "jobs_scheduled_end",
+		[JOB_CLAIMED] = "jobs_claimed_end",
+		[JOB_BLOCKED] = "jobs_blocked_end",
+	};
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	enum status status = ask(db, arena, operations[filter->state], filter, &rows, error);
+
+	if (status == STATUS_OK)
+		*end = db_int(&rows, 0, 1) < filter->limit ? 0 : db_int(&rows, 0, 0);
+	arena_free(arena);
 	return status;
 }
 

@@ -33,6 +33,13 @@ struct job_filter {
 enum status job_list(struct db *db, struct arena *arena, const struct job_filter *filter,
 		     struct job **jobs, size_t *count, struct error *error) MUST_CHECK;
 
+/*
+ * The ID at which job_list's page of one state of unfinished jobs ends, the newest first, without
+ * the jobs; 0 = it is the last page. The filter has a limit.
+ */
+enum status job_list_end(struct db *db, const struct job_filter *filter, int64_t *end,
+			 struct error *error) MUST_CHECK;
+
 struct job_ids {
 	const int64_t *list;
 	size_t count;
