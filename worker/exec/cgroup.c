@@ -17,9 +17,8 @@
 
 #define NAME      "dray-%d-%zu" /* the worker's process, a number */
 #define NAME_SIZE 48
-#define TRIES     64   /* names that a worker with our number has left */
-#define LEFT_MOST 256  /* that are tried to be removed again */
-#define PART_SIZE 4096 /* of cgroup.procs: enough to know what there is */
+#define TRIES     64  /* names that a worker with our number has left */
+#define LEFT_MOST 256 /* that are tried to be removed again */
 #define LIST_MOST ((size_t)64 * 1024)
 
 struct cgroup {
@@ -148,18 +147,16 @@ static int open_in(const struct cgroups *groups, const struct cgroup *group, con
 	return openat(groups->own, path, flags | O_CLOEXEC);
 }
 
-/* At most the first part; it ends with a null byte. */
-static void read_part(const struct cgroups *groups, const struct cgroup *group, const char *file,
-		      char part[PART_SIZE])
+/* To be freed; NULL = it cannot be read. */
+static char *read_in(const struct cgroups *groups, const struct cgroup *group, const char *file)
 {
-	const int fd = open_in(groups, group, file, O_RDONLY);
-	ssize_t length = 0;
+	char path[NAME_SIZE + 64];
+	char *text = NULL;
+	size_t length;
 
-	if (fd >= 0) {
-		length = read(fd, part, PART_SIZE - 1);
-		(void)close(fd);
-	}
-	part[length > 0 ? length : 0] = '\0';
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d/%s/%s", groups->own, group->name,
+		       file);
+	return file_read(path, LIST_MOST, &text, &length, NULL) == STATUS_OK ? text : NULL;
 }
 
 /* What may pass does so: then this run has none. */
@@ -226,16 +223,19 @@ int cgroup_open(const struct cgroups *groups, const struct cgroup *group)
 bool cgroup_kill(const struct cgroups *groups, const struct cgroup *group, pid_t leader,
 		 bool *beyond)
 {
-	char text[PART_SIZE];
+	char *events = read_in(groups, group, "cgroup.events");
+	const bool populated = events && strstr(events, "populated 1");
 	char *rest = NULL;
 
+	free(events);
 	*beyond = false;
-	read_part(groups, group, "cgroup.events", text);
-	if (!strstr(text, "populated 1"))
+	if (!populated)
 		return false;
-	read_part(groups, group, "cgroup.procs", text);
-	for (const char *pid = strtok_r(text, "\n", &rest); pid; pid = strtok_r(NULL, "\n", &rest))
+	char *list = read_in(groups, group, "cgroup.procs");
+	for (const char *pid = list ? strtok_r(list, "\n", &rest) : NULL; pid;
+	     pid = strtok_r(NULL, "\n", &rest))
 		*beyond = *beyond || getpgid((pid_t)strtol(pid, NULL, 10)) != leader;
+	free(list);
 	const int fd = open_in(groups, group, "cgroup.kill", O_WRONLY);
 	if (fd >= 0) {
 		(void)!write(fd, "1", 1);
