@@ -167,7 +167,7 @@ bool db_is_null(const struct db_rows *rows, size_t row, size_t column);
 /* running operations */
 
 struct db_call {
-	const char *operation; /* file name in db/sql without dialect and ".sql" */
+	const char *operation; /* file name in db/sql without ".sql" */
 	const struct db_value *values;
 	size_t count;
 	struct db_rows rows; /* result */

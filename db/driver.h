@@ -1,7 +1,7 @@
 /*
  * Private to db/: what a backend is. Three things differ by backend and nothing else: the
- * client protocol (this vtable), the SQL dialect (db/sql/NAME.DIALECT.sql and the tokens in
- * dialect.c) and native error codes (a table in each driver).
+ * client protocol (this vtable), the SQL dialect (the sections of a file in db/sql and the tokens
+ * in dialect.c) and native error codes (a table in each driver).
  *
  * Drivers never retry and never reconnect: they report a status, and db.c decides.
  */

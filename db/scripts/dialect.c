@@ -123,7 +123,7 @@ enum status dialect_render(struct arena *arena, const char *name, const struct d
 	const char *text = sql_find(name, dialect->kind);
 
 	if (!text)
-		return error_set(error, STATUS_FATAL, "db/sql/%s.sql: no such operation", name);
+		return error_set(error, STATUS_FATAL, "db/sql: no operation %s", name);
 	const struct sql_file file = { .name = name, .text = text };
 	return dialect_render_file(arena, &file, dialect, out, error);
 }

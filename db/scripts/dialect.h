@@ -1,6 +1,6 @@
 /*
- * From a .sql file to statements a driver can run: the override is chosen, tokens are replaced,
- * statements are split and named parameters become placeholders.
+ * From a .sql file to statements a driver can run: the text for the dialect is chosen, tokens are
+ * replaced, statements are split and named parameters become placeholders.
  *
  * The form of a file in db/sql (tests/db/sql_test.c checks every one):
  *
@@ -10,6 +10,15 @@
  *     -- guard                        (before a statement: changing no row stops the script)
  *     -- rows                         (before a statement whose rows are the result)
  *     UPDATE ... WHERE id = :claims;
+ *
+ * Where dialects differ, sections follow, each for the dialects that it names; what stands before
+ * the first one is for all:
+ *
+ *     -- @mysql
+ *     UPDATE ...;
+ *
+ *     -- @postgresql @sqlite
+ *     UPDATE ...;
  *
  * Statements end with ";" at the end of a line. Parameters are :name; one name may occur often.
  * PostgreSQL: every solid_queue_* and dray_* table name gets the configured schema in front.
@@ -24,9 +33,11 @@
  *   {name:word}     a name that is a word of MySQL's, quoted there
  *   {newest_first}  DESC; nothing in an operation whose name ends with _oldest
  *   {include:name}, {include:name it}
- *                   db/sql/fragments/name.sql, what several scripts share: its first lines (-- ...)
- *                   say what it means; {it} in it is what the script says it is about, to
-		   the end of the token, which may have tokens in it
+ *                   a fragment, what several scripts share: {it} in it is what the script says
+ *                   it is about, to the end of the token, which may have tokens in it
+ *
+ * A fragment begins with "-- @fragment name" in the fragments.sql of its subject, then a sentence
+ * that says what it means; it may have sections, as an operation.
  *
  * "-- also NAME" gives a file a second name, for {newest_first}.
  */
@@ -39,7 +50,7 @@
 
 /* One embedded file: made at build time by cmake/embed_sql.cmake, sorted by name. */
 struct sql_file {
-	const char *name;        /* "claim", or "schema/019_tables", or "fragments/may_claim" */
+	const char *name;        /* "claim", or "schema/019_tables", or "fragments/is_eligible" */
 	enum db_dialect dialect; /* DB_DIALECTS = for all */
 	const char *text;
 };

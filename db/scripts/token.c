@@ -129,8 +129,8 @@ static enum status add_fragment(struct render *render, const char *text)
 }
 
 /*
- * {include:name} or {include:name about}: db/sql/fragments/name, which may have tokens and
- * parameters of its own, and {it} for what it is about.
+ * {include:name} or {include:name about}: a fragment, which may have tokens and parameters of its
+ * own, and {it} for what it is about.
  */
 static enum status add_include(struct render *render, const char *argument, size_t length)
 {
@@ -140,8 +140,8 @@ static enum status add_include(struct render *render, const char *argument, size
 	struct about *about = arena_alloc(render->arena, sizeof(*about));
 
 	if (!text)
-		return error_set(render->error, STATUS_FATAL, "db/sql/%s: no db/sql/%s.sql",
-				 render->name, name);
+		return error_set(render->error, STATUS_FATAL, "db/sql/%s: no %s", render->name,
+				 name);
 	if (render->depth == MAXIMUM_DEPTH)
 		return render_malformed(render, "fragments include each other");
 	about->outer = render->it;

@@ -61,8 +61,8 @@ plant common/a.c 'static int own;\n\nint one(int a,\n\tint b)\n{\n\treturn two()
 plant common/b.c 'int own(void)\n{\n\treturn three[0].next();\n}\n\nint two(void)\n{\n\treturn own();\n}\n'
 plant common/c.c 'const struct row three[] = {\n\t{ "one", one },\n};\n'
 refuses circles 'common/b.c:3: calls three of common/c.c, which leads back to it'
-plant common/a.c "$(yes "/* */" | head -n 401)\n"
-refuses sizes 'common/a.c:1: 401 lines'
+plant common/a.c "$(yes "/* */" | head -n 1001)\n"
+refuses sizes 'common/a.c:1: 1001 lines'
 if ctags --version 2>/dev/null | grep -q Universal; then
 	plant common/a.c "int main(void)\n{\n$(yes ';' | head -n 60)\n}\n"
 	refuses sizes 'common/a.c:1: main: 63 lines'
@@ -77,17 +77,27 @@ refuses words 'queue/a.c:1:'
 
 plant queue/a.c '\nrun("DELETE FROM solid_queue_jobs");\n'
 refuses sql 'queue/a.c:2:'
-plant db/sql/claim.mysql.sql 'SELECT 1;\n'
-refuses sql 'db/sql/claim.mysql.sql:1: expected the signature "-- claim('
+plant db/sql/claim.sql 'SELECT 1;\n'
+refuses sql 'db/sql/claim.sql:1: expected the signature "-- claim('
+plant db/sql/claim.mysql.sql '-- claim.mysql()\nSELECT 1;\n'
+refuses sql 'db/sql/claim.mysql.sql:1: a name has letters'
+plant db/sql/claim.sql '-- claim()\n\n-- @mysql\nSELECT 1;\n\n-- @sqlite @mysql\nSELECT 2;\n'
+refuses sql 'db/sql/claim.sql:6: @mysql has two sections'
+plant db/sql/claim.sql '-- claim()\n\n-- @oracle\nSELECT 1;\n'
+refuses sql 'db/sql/claim.sql:3: a section is'
 
-plant db/sql/claim/fragments/next.sql 'r.id\n'
-refuses sql 'db/sql/claim/fragments/next.sql:1: expected a sentence'
-plant db/sql/claim/fragments/next.sql '-- The next one.\nr.id\n'
-refuses sql 'db/sql/claim/fragments/next.sql:1: no script includes it'
+plant db/sql/claim/fragments.sql '-- @fragment next\n-- @mysql\nr.id\n'
+refuses sql 'db/sql/claim/fragments.sql:3: expected a sentence'
+plant db/sql/claim/fragments.sql '-- @fragment next\n-- The next one.\nr.id\n'
+refuses sql 'db/sql/claim/fragments.sql:1: no script includes next'
 
 plant common/a.c 'int  a;\n'
 cp "$rules/../../.clang-format" "$tree"
 refuses format 'common/a.c:1:'
+
+plant common/a.c 'int a;\n'
+plant tests/planted/01_b.patch '--- a/common/a.c\n+++ b/common/a.c\n@@ -1 +1 @@\n-int b;\n+int c;\n'
+refuses planted 'tests/planted/01_b.patch:1: does not apply'
 
 # catalogue LEVELS NAME...: a catalogue of errors with a row for each of these.
 catalogue()

@@ -3,6 +3,24 @@
 -- when the pattern's pause is over: its row is locked first, so that resuming the pattern
 -- comes before or after this. A queue that has been resumed meanwhile is left out: it has a row
 -- that says so.
+
+-- @mysql
+-- guard
+UPDATE dray_pauses SET host = host
+WHERE kind = 'pattern' AND name = :pattern AND created_at = :since;
+INSERT INTO solid_queue_pauses (queue_name, created_at)
+SELECT :queue, :now FROM dray_pauses t
+WHERE t.kind = 'pattern' AND t.name = :pattern AND NOT EXISTS (
+	SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = :queue)
+ON DUPLICATE KEY UPDATE created_at = IF(solid_queue_pauses.queue_name = VALUES(queue_name),
+	solid_queue_pauses.created_at, NULL);
+INSERT INTO dray_pauses (kind, name, reason, who, host, created_at, ends_at)
+SELECT 'queue', s.queue_name, t.reason, t.who, t.host, s.created_at, t.ends_at
+FROM dray_pauses t CROSS JOIN solid_queue_pauses s
+WHERE t.kind = 'pattern' AND t.name = :pattern AND s.queue_name = :queue
+ON DUPLICATE KEY UPDATE created_at = dray_pauses.created_at;
+
+-- @postgresql @sqlite
 -- guard
 UPDATE dray_pauses SET host = host
 WHERE kind = 'pattern' AND name = :pattern AND created_at = :since;

@@ -1,7 +1,0 @@
--- cancellations_of(jobs) -> job_id
--- Lists those of these jobs of which a run was cancelled, now or earlier.
--- read
--- rows
-SELECT k.job_id
-FROM {include:ids :jobs} x
-STRAIGHT_JOIN dray_cancellations k FORCE INDEX (PRIMARY) ON k.job_id = x.id;

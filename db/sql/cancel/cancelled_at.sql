@@ -1,7 +1,0 @@
--- cancelled_at(jobs, now) -> job_id, error
--- Lists those of these jobs that were cancelled at this time, with what the history says of it.
--- read
--- rows
-SELECT a.job_id, a.error FROM dray_attempts a
-WHERE a.job_id {in:jobs}
-	AND CASE WHEN a.ended_at = :now AND a.outcome = 'cancelled' THEN 1 ELSE 0 END = 1;

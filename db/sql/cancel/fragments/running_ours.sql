@@ -1,5 +1,0 @@
--- The claims c whose process p stops what is cancelled, or is gone, so that it is we who find what it left.
--- k is the note that this run is cancelled, if any.
-solid_queue_claimed_executions c LEFT JOIN solid_queue_processes p ON p.id = c.process_id
-	LEFT JOIN dray_cancellations k ON k.job_id = c.job_id AND k.claim_id = c.id
-WHERE (p.id IS NULL OR p.metadata LIKE '%"cancels":true%')

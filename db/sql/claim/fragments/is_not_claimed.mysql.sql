@@ -1,2 +1,0 @@
--- The ready job r is not claimed as well, as it would be where rows do not fit together.
-(SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL

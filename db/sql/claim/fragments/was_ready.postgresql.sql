@@ -1,2 +1,0 @@
--- Since when the claimed job was ready.
-taken.created_at

@@ -1,7 +1,0 @@
--- classes_introduce(classes, now) ->
--- Records what classes declare, as classes_publish does, but only for classes
--- of which nothing is known yet: an enqueuer is no authority on what others have declared.
-{include:insert_classes}
-WHERE NOT EXISTS (SELECT 1 FROM dray_classes known WHERE known.class_name = x.class_name)
-ORDER BY x.class_name, x.position
-ON CONFLICT (class_name, position) DO NOTHING;

@@ -1,2 +1,0 @@
--- The value {it} as text.
-CAST({it} AS TEXT)

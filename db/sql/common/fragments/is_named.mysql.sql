@@ -1,2 +1,0 @@
--- The job j of jobs_named is one of these.
-j.id = d.id

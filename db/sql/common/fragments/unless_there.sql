@@ -1,2 +1,0 @@
--- A job that has such a row already keeps it.
-ON CONFLICT (job_id) DO NOTHING

@@ -1,3 +1,0 @@
--- Makes those jobs j of the ones enqueued now ready for which {it}.
-{include:insert_ready}
-FROM job j WHERE {it}

@@ -1,7 +1,0 @@
--- Makes those of the jobs enqueued now that are due later scheduled.
-INSERT INTO solid_queue_scheduled_executions
-	(job_id, queue_name, priority, scheduled_at, created_at)
-SELECT j.id, j.queue_name, j.priority, j.scheduled_at, :now
-FROM solid_queue_jobs j
-WHERE {include:j_is_enqueued} AND j.scheduled_at > :now
-ORDER BY j.id

@@ -1,2 +1,0 @@
--- The last attempt of the job {it} failed, and the job was retried.
-{include:last_outcome {it}} = 'retried'

@@ -1,0 +1,67 @@
+-- process_lose(process_id, heartbeat_before, claims, failures, keep, now, audit, kind, name, hostname, pid, last_heartbeat_at, how) -> released, failed
+-- Deletes a dead process's row, if its last heartbeat is older than heartbeat_before (null: in
+-- any case). Finishes its cancelled jobs (cancel_told). Counts a loss for each other job that it was running, and does with it what failures says beside
+-- what it says for fail: "outcome" is "lost" (it is ready again), "failed", "retried" (when it is due) or
+-- "discarded" (it is finished). claims and failures are those of all its runs; a claim that it made
+-- since becomes an orphan. A claim of a finished job just goes. `audit` is the line of the audit trail that
+-- counts the process, if any. The other parameters are what the process's row said, and how the process
+-- ended: dray_gone keeps them. NONE when there was no such row.
+
+-- @mysql
+-- guard
+DELETE FROM solid_queue_processes
+WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
+{include:lock_held};
+{include:finish_told};
+{include:add_told};
+{include:drop_told};
+{include:count_losses};
+{include:fail_lost};
+{include:ready_lost};
+{include:later_row {include:unfinished_runs} AND x.outcome = 'retried'};
+{include:later_job {include:unfinished_runs} AND x.outcome = 'retried'};
+{include:forget_attempts {include:unfinished_runs}};
+{include:add_lost :name, :hostname};
+{include:keep_gone};
+-- rows
+SELECT {include:lost_counts};
+{include:finish_lost};
+{include:drop_claims};
+{include:drop_ended};
+UPDATE dray_audit SET count = count + 1 WHERE id = :audit;
+
+-- @postgresql
+-- guard
+DELETE FROM solid_queue_processes
+WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
+{include:lock_named};
+{include:end_told};
+-- rows
+WITH {include:drop_claims}, {include:run_ends}, {include:lose_all :name, :hostname}, gone AS (
+	{include:keep_gone}
+)
+SELECT {include:lost_counts};
+{include:drop_ended};
+UPDATE dray_audit SET count = count + 1 WHERE id = :audit;
+
+-- @sqlite
+-- guard
+DELETE FROM solid_queue_processes
+WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
+{include:finish_told};
+{include:add_told};
+{include:drop_told};
+{include:count_losses};
+{include:fail_lost};
+{include:ready_lost};
+{include:later_row {include:unfinished_runs} WHERE f.value ->> 'outcome' = 'retried'};
+{include:later_job {include:unfinished_runs} WHERE f.value ->> 'outcome' = 'retried'};
+{include:forget_attempts {include:unfinished_runs}};
+{include:add_lost :name, :hostname};
+{include:keep_gone};
+-- rows
+SELECT {include:lost_counts};
+{include:finish_lost};
+{include:drop_claims};
+{include:drop_ended};
+UPDATE dray_audit SET count = count + 1 WHERE id = :audit;

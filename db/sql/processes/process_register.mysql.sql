@@ -1,7 +1,0 @@
--- process_register(kind, name, pid, hostname, supervisor_id, metadata, now) -> process_id
--- Inserts the row of a process, and returns its id.
-INSERT INTO solid_queue_processes
-	(kind, name, pid, hostname, supervisor_id, metadata, last_heartbeat_at, created_at)
-VALUES (:kind, :name, :pid, :hostname, :supervisor_id, :metadata, :now, :now);
--- rows
-SELECT LAST_INSERT_ID();

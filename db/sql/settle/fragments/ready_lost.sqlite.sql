@@ -1,5 +1,0 @@
--- Makes the jobs of those of the lost runs ready again that are only lost.
-{include:insert_ready}
-FROM {include:unfinished_runs}
-WHERE f.value ->> 'outcome' = 'lost'
-{include:unless_there}

@@ -1,7 +1,0 @@
--- release(claims, now) -> claim_id, job_id, process_id, claimed_at
--- Makes these claims' jobs ready again. A claim of a finished job just goes; one that is gone,
--- or whose number stands for another claim now, is not returned.
-{include:ready_again {include:claim_is_named}};
--- rows
-{include:drop_claims}
-RETURNING id, job_id, process_id, created_at;

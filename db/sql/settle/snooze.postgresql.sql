@@ -1,7 +1,0 @@
--- snooze(claims, failures, keep, now) -> claim_id, job_id, process_id, claimed_at
--- These runs have put their jobs off: they are to run again when they are `due`, and the history says why.
--- failures is as for fail. A claim of a finished job just goes; one that is gone is not returned.
--- rows
-WITH {include:drop_claims}, {include:run_ends}, {include:add_attempts 'snoozed'},
-{include:count_interruptions}, {include:later ends}
-SELECT id, job_id, process_id, created_at FROM done;
