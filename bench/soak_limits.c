@@ -9,6 +9,7 @@
 
 #include "bench/soak.h"
 #include "common/clock.h"
+#include "db/operations.h"
 #include "queue/limits/heal.h"
 
 #define EVERY    CLOCK_SECOND
@@ -138,15 +139,16 @@ static void count_idle(struct soak *soak, int key, bool idle, int64_t now)
 
 enum status soak_look_at_limits(struct soak *soak, struct error *error)
 {
-	const struct db_value values[] = { DB_P_TEXT("after", ""),
-					   DB_P_INT("limit", 10 * SOAK_KEYS) };
 	int64_t now = clock_monotonic();
 	struct db_rows rows = { 0 };
 
 	if (now < soak->looked_at + EVERY)
 		return STATUS_OK;
 	struct arena *arena = arena_new();
-	enum status status = db_query(soak->db, arena, "slots_examine", values, 2, &rows, error);
+	enum status status = db_query(
+		soak->db, arena,
+		DB_CALL(slots_examine, .after = P_TEXT(""), .limit = P_INT(10 * SOAK_KEYS)), &rows,
+		error);
 	if (status == STATUS_OK) {
 		bool idle[SOAK_KEYS] = { false };
 		soak->looked_at = now;

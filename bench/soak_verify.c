@@ -8,6 +8,7 @@
 #include "bench/audit.h"
 #include "bench/soak.h"
 #include "common/clock.h"
+#include "db/operations.h"
 #include "queue/manage/manage.h"
 
 #define PAGE          2000
@@ -275,10 +276,11 @@ static enum status check_invariant(struct soak *soak, struct error *error)
 {
 	struct arena *arena = arena_new();
 	struct db_rows rows = { 0 };
-	enum status status = db_query(soak->db, arena, "invariant", NULL, 0, &rows, error);
+	enum status status = db_query(soak->db, arena, DB_PLAIN(invariant), &rows, error);
 
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++)
-		soak_violation(soak, db_text(&rows, i, 0), db_int(&rows, i, 2));
+		soak_violation(soak, db_text(&rows, i, INVARIANT_PROBLEM),
+			       db_int(&rows, i, INVARIANT_EXAMPLE));
 	arena_free(arena);
 	return status;
 }

@@ -12,6 +12,7 @@
 #include "common/text/uuid.h"
 #include "db/abandoned.h"
 #include "db/identity.h"
+#include "db/operations.h"
 #include "db/scripts/scripts.h"
 #include "db/server_clock.h"
 
@@ -60,7 +61,8 @@ static enum status measure_clock(struct db *db, struct error *error)
 		status = db->driver->run(db->connection, arena, &call, 1, error);
 	int64_t after = clock_monotonic();
 	if (status == STATUS_OK) {
-		server_clock_measured(&db->clock, db_int(&rows, 0, 0), before, after);
+		server_clock_measured(&db->clock, db_int(&rows, 0, CLOCK_MICROSECONDS), before,
+				      after);
 		db->clock_skew = clock_wall() - (after + db->clock.offset);
 	}
 	arena_free(arena);
@@ -298,6 +300,23 @@ static enum status run_all(struct run *run, struct error *error)
 	return status;
 }
 
+/* Every parameter has a value. */
+static enum status bind_values(const struct db_call *call, struct driver_call *bound,
+			       struct error *error)
+{
+	const struct script *script = bound->script;
+
+	if (call->count != script->parameter_count)
+		return error_set(error, STATUS_FATAL, "%s: %zu values for %u parameters",
+				 script->name, call->count, script->parameter_count);
+	for (unsigned i = 0; i < script->parameter_count; i++)
+		if (call->values[i].type == DB_UNSET)
+			return error_set(error, STATUS_FATAL, "%s: no value for parameter %s",
+					 script->name, script->parameters[i]);
+	bound->values = call->values;
+	return STATUS_OK;
+}
+
 enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, size_t count,
 		   struct error *error)
 {
@@ -311,7 +330,7 @@ enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, si
 		bound[i] = (struct driver_call){ .rows = &calls[i].rows };
 		status = scripts_find(&db->scripts, calls[i].operation, &bound[i].script, error);
 		if (status == STATUS_OK)
-			status = driver_bind(arena, &calls[i], &bound[i], error);
+			status = bind_values(&calls[i], &bound[i], error);
 	}
 	if (status != STATUS_OK)
 		return status;
@@ -329,18 +348,31 @@ enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, si
 	return status == STATUS_OK && all_none ? STATUS_NONE : status;
 }
 
-/* Seven parameters: a struct for so frequent a call would make every caller longer. */
-/* NOLINTNEXTLINE(readability-function-size) */
-enum status db_query(struct db *db, struct arena *arena, const char *operation,
-		     const struct db_value *values, size_t count, struct db_rows *rows,
+enum status db_query(struct db *db, struct arena *arena, struct db_call call, struct db_rows *rows,
 		     struct error *error)
 {
-	struct db_call call = { .operation = operation, .values = values, .count = count };
 	enum status status = db_run(db, arena, &call, 1, error);
 
 	if (rows && (status == STATUS_OK || status == STATUS_NONE))
 		*rows = call.rows;
 	return status;
+}
+
+struct db_call db_call_keep(struct arena *arena, struct db_call call)
+{
+	struct db_value *values = arena_array(arena, call.count + 1, sizeof(*values));
+
+	if (call.count > 0)
+		memcpy(values, call.values, call.count * sizeof(*values));
+	call.values = values;
+	return call;
+}
+
+size_t db_calls_add(struct db_calls *calls, struct db_call call)
+{
+	calls->list = arena_extend(calls->arena, calls->list, calls->count, sizeof(*calls->list));
+	calls->list[calls->count] = db_call_keep(calls->arena, call);
+	return calls->count++;
 }
 
 static enum status connected(struct db *db, struct error *error)

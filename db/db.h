@@ -114,11 +114,10 @@ int64_t db_clock_skew(const struct db *db);
 
 /* values and rows */
 
-enum db_type { DB_NULL, DB_INT, DB_TEXT, DB_TIME, DB_BOOL, DB_IDS };
+enum db_type { DB_UNSET, DB_NULL, DB_INT, DB_TEXT, DB_TIME, DB_BOOL, DB_IDS };
 
-/* A named parameter. Pointers need be valid during the call only. */
+/* The value of a parameter. Pointers need be valid during the call only. */
 struct db_value {
-	const char *name;
 	enum db_type type;
 	int64_t number;   /* DB_INT, DB_TIME (microseconds UTC), DB_BOOL */
 	const char *text; /* DB_TEXT; NULL means SQL NULL */
@@ -126,30 +125,12 @@ struct db_value {
 	size_t count; /* of ids */
 };
 
-#define DB_P_INT(n, v)                                                                             \
-	{                                                                                          \
-		.name = (n), .type = DB_INT, .number = (int64_t)(v)                                \
-	}
-#define DB_P_BOOL(n, v)                                                                            \
-	{                                                                                          \
-		.name = (n), .type = DB_BOOL, .number = (v) ? 1 : 0                                \
-	}
-#define DB_P_TEXT(n, v)                                                                            \
-	{                                                                                          \
-		.name = (n), .type = DB_TEXT, .text = (v)                                          \
-	}
-#define DB_P_TIME(n, v)                                                                            \
-	{                                                                                          \
-		.name = (n), .type = DB_TIME, .number = (v)                                        \
-	}
-#define DB_P_NULL(n)                                                                               \
-	{                                                                                          \
-		.name = (n), .type = DB_NULL                                                       \
-	}
-#define DB_P_IDS(n, v, c)                                                                          \
-	{                                                                                          \
-		.name = (n), .type = DB_IDS, .ids = (v), .count = (c)                              \
-	}
+#define P_NULL      ((struct db_value){ .type = DB_NULL })
+#define P_INT(v)    ((struct db_value){ .type = DB_INT, .number = (int64_t)(v) })
+#define P_BOOL(v)   ((struct db_value){ .type = DB_BOOL, .number = (v) ? 1 : 0 })
+#define P_TEXT(v)   ((struct db_value){ .type = DB_TEXT, .text = (v) })
+#define P_TIME(v)   ((struct db_value){ .type = DB_TIME, .number = (v) })
+#define P_IDS(v, c) ((struct db_value){ .type = DB_IDS, .ids = (v), .count = (c) })
 
 /* The rows of an operation's row-returning statement; in the arena given to db_run. */
 struct db_rows {
@@ -167,12 +148,49 @@ bool db_is_null(const struct db_rows *rows, size_t row, size_t column);
 /* running operations */
 
 struct db_call {
-	const char *operation; /* file name in db/sql without ".sql" */
-	const struct db_value *values;
+	const char *operation;         /* file name in db/sql without ".sql" */
+	const struct db_value *values; /* in the order of its signature */
 	size_t count;
 	struct db_rows rows; /* result */
 	bool none;           /* result: its guard changed nothing, so it did nothing */
 };
+
+/*
+ * A call of an operation with its values, DB_CALL(finish, .claims = P_TEXT(claims), .now =
+ * P_TIME(now)), or of one without parameters; they are valid as long as the block in which they
+ * stand. db/operations.h, which is made from db/sql, knows what each operation takes, and by which
+ * constants (FINISH_JOB_ID) its columns are read. A parameter that is left out is an error when the
+ * call runs.
+ */
+#define DB_CALL(op, ...)                                                                           \
+	((struct db_call){                                                                         \
+		.operation = #op,                                                                  \
+		.values = (const struct db_value *)&(const struct op##_values){ __VA_ARGS__ },     \
+		.count = sizeof(struct op##_values) / sizeof(struct db_value),                     \
+	})
+#define DB_PLAIN(op) ((struct db_call){ .operation = #op, .count = 0 * sizeof(op##_takes) })
+
+/* The name of op, which takes what another one takes: may stand in its place in a call. */
+#define DB_LIKE(op, other)                                                                         \
+	(&#op[0 * sizeof(char[sizeof(op##_takes) == sizeof(other##_takes) ? 1 : -1])])
+
+/* For a reader of the columns of both. */
+#define DB_ALIKE(op, other)                                                                        \
+	_Static_assert(sizeof(op##_gives) == sizeof(other##_gives),                                \
+		       #op " and " #other " give the same")
+
+/* Calls that run together; zero, with an arena, is none. */
+struct db_calls {
+	struct arena *arena; /* of their values and results */
+	struct db_call *list;
+	size_t count;
+};
+
+/* Adds the call, its values copied. Returns its place in calls->list, which may move. */
+size_t db_calls_add(struct db_calls *calls, struct db_call call);
+
+/* The same call with values that live as long as the arena. */
+struct db_call db_call_keep(struct arena *arena, struct db_call call);
 
 /*
  * Runs the calls in order in one transaction (a single read-only operation runs without one) and
@@ -199,9 +217,8 @@ enum status db_settled(struct db *db, struct error *error) MUST_CHECK;
 /* Did the last db_run fail? Then what called it failed because of the database. */
 bool db_refused(const struct db *db);
 
-/* db_run for one operation: its rows. */
-enum status db_query(struct db *db, struct arena *arena, const char *operation,
-		     const struct db_value *values, size_t count, struct db_rows *rows,
+/* db_run for one call: its rows, unless rows is NULL. */
+enum status db_query(struct db *db, struct arena *arena, struct db_call call, struct db_rows *rows,
 		     struct error *error) MUST_CHECK;
 
 /* Closes the connection (for a long idle time or a known outage); the next db_run reconnects. */

@@ -141,10 +141,6 @@ struct db_options db_options_copy(struct arena *arena, const struct db_options *
  */
 enum status db_away(enum status status, struct error *error);
 
-/* Puts the call's values into the order of bound->script. */
-enum status driver_bind(struct arena *arena, const struct db_call *call, struct driver_call *bound,
-			struct error *error) MUST_CHECK;
-
 extern const struct driver postgresql_driver;
 extern const struct driver mysql_driver;
 extern const struct driver sqlite_driver;

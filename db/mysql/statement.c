@@ -93,6 +93,7 @@ static const char *format_value(struct arena *arena, const struct db_value *valu
 		return text;
 	case DB_IDS:
 		return format_ids(arena, value);
+	case DB_UNSET:
 	case DB_NULL:
 	case DB_INT:
 	case DB_BOOL:

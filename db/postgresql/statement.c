@@ -44,6 +44,7 @@ const char *postgresql_text(struct arena *arena, const struct db_value *value)
 		return value->number ? "t" : "f";
 	case DB_IDS:
 		return ids_text(arena, value);
+	case DB_UNSET:
 	case DB_NULL:
 		break;
 	}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "db/driver.h"
+#include "db/operations.h"
 #include "db/schema/ddl.h"
 #include "db/schema/verify.h"
 
@@ -87,7 +88,7 @@ static enum status has_rows(struct db *db, struct arena *arena, const char *name
 static bool is_there(const struct db_rows *columns, const char *name)
 {
 	for (size_t i = 0; i < columns->count; i++)
-		if (strcmp(db_text(columns, i, 0), name) == 0)
+		if (strcmp(db_text(columns, i, CATALOG_TABLE), name) == 0)
 			return true;
 	return false;
 }

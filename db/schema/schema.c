@@ -6,6 +6,7 @@
 
 #include "common/text/text.h"
 #include "db/driver.h"
+#include "db/operations.h"
 #include "db/schema/adopt.h"
 #include "db/schema/ddl.h"
 #include "db/schema/verify.h"
@@ -100,7 +101,7 @@ static enum status read_state(struct db *db, struct arena *arena, struct state *
 	*state = (struct state){ .tables = verify_has_table(&columns, "dray_migrations"),
 				 .solid_queue = verify_has_table(&columns, "solid_queue_") };
 	if (status == STATUS_OK && state->tables)
-		status = db_query(db, arena, "schema_applied", NULL, 0, &rows, error);
+		status = db_query(db, arena, DB_PLAIN(schema_applied), &rows, error);
 	if (status != STATUS_OK)
 		return status;
 	size_t room = sql_file_count + rows.count;

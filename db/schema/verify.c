@@ -3,10 +3,8 @@
 #include <string.h>
 
 #include "db/driver.h"
+#include "db/operations.h"
 #include "db/scripts/dialect.h"
-
-/* Columns of the catalog operations. */
-enum { CATALOG_TABLE, CATALOG_NAME, CATALOG_DEFINITION };
 
 enum kind { KIND_COLUMN, KIND_INDEX, KIND_KEY, KINDS };
 
@@ -16,8 +14,8 @@ static const struct {
 	const char *separator; /* between the table and the name, in messages */
 } kinds[KINDS] = {
 	[KIND_COLUMN] = { "column", "schema_columns", "." },
-	[KIND_INDEX] = { "index", "schema_indexes", ", index " },
-	[KIND_KEY] = { "key", "schema_keys", ", foreign key " },
+	[KIND_INDEX] = { "index", DB_LIKE(schema_indexes, schema_columns), ", index " },
+	[KIND_KEY] = { "key", DB_LIKE(schema_keys, schema_columns), ", foreign key " },
 };
 
 struct item {
@@ -81,9 +79,10 @@ static enum status read_manifest(struct comparison *comparison, struct error *er
 enum status verify_catalog(struct db *db, struct arena *arena, const char *operation,
 			   struct db_rows *rows, struct error *error)
 {
-	const struct db_value values[] = { DB_P_TEXT("schema", db_options_of(db)->schema) };
+	struct db_call call = DB_CALL(schema_columns, .schema = P_TEXT(db_options_of(db)->schema));
 
-	return db_query(db, arena, operation, values, 1, rows, error);
+	call.operation = operation;
+	return db_query(db, arena, call, rows, error);
 }
 
 static bool starts_with(const char *text, const char *prefix)

@@ -1,4 +1,6 @@
 -- What operations of several folders share (db/scripts/dialect.h).
+-- columns pause_row(kind, name, reason, who, host, created_at, ends_at)
+-- columns catalog(table, name, definition)
 
 -- @fragment after_now
 -- The time that comes {it} milliseconds after :now.

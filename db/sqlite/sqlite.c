@@ -226,6 +226,7 @@ static int bind(sqlite3_stmt *prepared, int index, const struct db_value *value)
 		return sqlite3_bind_text(prepared, index, time, -1, SQLITE_TRANSIENT);
 	case DB_IDS:
 		return bind_ids(prepared, index, value);
+	case DB_UNSET:
 	case DB_NULL:
 		break;
 	}

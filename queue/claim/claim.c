@@ -3,6 +3,7 @@
 #include <limits.h>
 
 #include "common/clock.h"
+#include "db/operations.h"
 #include "queue/claim/claim_by_queue.h"
 #include "queue/claim/claim_calls.h"
 #include "queue/claim/claim_window.h"
@@ -43,12 +44,12 @@ static void choose(struct claiming *claiming, bool idle)
 
 static enum status look_at_every(struct claiming *claiming, bool *anything, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("process_id", claiming->request->process_id) };
 	struct db_rows rows;
-	enum status status =
-		db_query(claiming->db, claiming->arena, "waiting", values, 1, &rows, error);
+	enum status status = db_query(
+		claiming->db, claiming->arena,
+		DB_CALL(waiting, .process_id = P_INT(claiming->request->process_id)), &rows, error);
 
-	*anything = status == STATUS_OK && db_int(&rows, 0, 0) != 0;
+	*anything = status == STATUS_OK && db_int(&rows, 0, WAITING_ANY) != 0;
 	return status;
 }
 
@@ -60,14 +61,15 @@ static enum status look_for_eligible(struct claiming *claiming, bool *anything, 
 /* If a class is paused, not every job will do any more. */
 static enum status look_at_queue(struct claiming *claiming, bool *anything, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("process_id", claiming->request->process_id),
-					   DB_P_TEXT("queue", the_queue(claiming)) };
 	struct db_rows rows;
 	enum status status =
-		db_query(claiming->db, claiming->arena, "waiting_in", values, 2, &rows, error);
+		db_query(claiming->db, claiming->arena,
+			 DB_CALL(waiting_in, .process_id = P_INT(claiming->request->process_id),
+				 .queue = P_TEXT(the_queue(claiming))),
+			 &rows, error);
 
-	*anything = status == STATUS_OK && db_int(&rows, 0, 0) != 0;
-	if (!*anything || db_int(&rows, 0, 1) == 0)
+	*anything = status == STATUS_OK && db_int(&rows, 0, WAITING_IN_ANY) != 0;
+	if (!*anything || db_int(&rows, 0, WAITING_IN_CLASSES) == 0)
 		return status;
 	claiming->request->paused = CLAIM_CLASSES_PAUSED;
 	return look_for_eligible(claiming, anything, error);

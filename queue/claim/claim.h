@@ -127,11 +127,11 @@ struct claiming {
 	struct db *db;
 	struct arena *arena;
 	struct claim_request *request;
-	enum claim_way way;  /* claim_look chooses it */
-	const char *next;    /* and the queue of request->next to begin with, or NULL */
-	int64_t asked_at;    /* the question which queues have jobs; clock_monotonic */
-	struct db_call call; /* what claim_prepare wants run */
-	struct db_value values[11];
+	enum claim_way way;   /* claim_look chooses it */
+	const char *next;     /* and the queue of request->next to begin with, or NULL */
+	int64_t asked_at;     /* the question which queues have jobs; clock_monotonic */
+	struct db_call call;  /* what claim_prepare wants run */
+	int64_t now;          /* and its time */
 	struct claim *claims; /* result */
 	size_t count;
 };

@@ -6,6 +6,7 @@
 
 #include "common/clock.h"
 #include "common/order.h"
+#include "db/operations.h"
 #include "queue/claim/claim_calls.h"
 #include "queue/claim/eligible.h"
 
@@ -133,12 +134,10 @@ void claimable_prepare(struct claiming *claiming)
 	const struct selector *selector = request->selector;
 
 	claiming->asked_at = clock_monotonic();
-	claiming->values[0] =
-		(struct db_value)DB_P_TEXT("queues", selector->all ? NULL : selector->json);
-	claiming->values[1] = (struct db_value)DB_P_INT("process_id", request->process_id);
-	claiming->call = (struct db_call){ .operation = "claimable_queues",
-					   .values = claiming->values,
-					   .count = 2 };
+	claiming->call = db_call_keep(
+		claiming->arena,
+		DB_CALL(claimable_queues, .queues = P_TEXT(selector->all ? NULL : selector->json),
+			.process_id = P_INT(request->process_id)));
 }
 
 void claimable_read(struct claiming *claiming, struct claimable *claimable)
@@ -146,16 +145,19 @@ void claimable_read(struct claiming *claiming, struct claimable *claimable)
 	const struct db_rows *rows = &claiming->call.rows;
 
 	claiming->request->paused =
-		rows->count > 0 ? (enum claim_paused)db_int(rows, 0, 0) : CLAIM_NOTHING_PAUSED;
+		rows->count > 0 ? (enum claim_paused)db_int(rows, 0, CLAIMABLE_QUEUES_PAUSED)
+				: CLAIM_NOTHING_PAUSED;
 	claimable->list = arena_array(claiming->arena, rows->count + 1, sizeof(*claimable->list));
 	claimable->count = 0;
 	for (size_t i = 0; i < rows->count; i++) {
-		if (!db_is_null(rows, i, 1) && !db_is_null(rows, i, 4))
-			claimable->list[claimable->count++] =
-				(struct claimable_queue){ .name = db_text(rows, i, 1),
-							  .position = (int)db_int(rows, i, 4),
-							  .priority = db_int(rows, i, 2),
-							  .job_id = db_int(rows, i, 3) };
+		if (!db_is_null(rows, i, CLAIMABLE_QUEUES_QUEUE_NAME) &&
+		    !db_is_null(rows, i, CLAIMABLE_QUEUES_POSITION))
+			claimable->list[claimable->count++] = (struct claimable_queue){
+				.name = db_text(rows, i, CLAIMABLE_QUEUES_QUEUE_NAME),
+				.position = (int)db_int(rows, i, CLAIMABLE_QUEUES_POSITION),
+				.priority = db_int(rows, i, CLAIMABLE_QUEUES_PRIORITY),
+				.job_id = db_int(rows, i, CLAIMABLE_QUEUES_JOB_ID)
+			};
 	}
 }
 

@@ -4,24 +4,36 @@
 #include <string.h>
 
 #include "common/order.h"
+#include "db/operations.h"
 #include "queue/claim/eligible.h"
 
-#define NOW 2 /* place of the claim's time among the values */
-
-static void prepare(struct claiming *claiming, const char *operation)
+/* What every claim says: who claims how much, and when. */
+static void prepare(struct claiming *claiming, struct db_call call)
 {
-	const struct claim_request *request = claiming->request;
-	struct db_value *values = claiming->values;
+	claiming->call = db_call_keep(claiming->arena, call);
+}
 
-	values[0] = (struct db_value)DB_P_INT("process_id", request->process_id);
-	values[1] = (struct db_value)DB_P_INT("limit", request->limit - claiming->count);
-	values[NOW] = (struct db_value)DB_P_TIME("now", db_now(claiming->db));
-	claiming->call = (struct db_call){ .operation = operation, .values = values, .count = 3 };
+static struct db_value process_of(const struct claiming *claiming)
+{
+	return P_INT(claiming->request->process_id);
+}
+
+static struct db_value rest_of(const struct claiming *claiming)
+{
+	return P_INT(claiming->request->limit - claiming->count);
+}
+
+/* The claim's time, which is a part of the name of each. */
+static struct db_value begin(struct claiming *claiming)
+{
+	claiming->now = db_now(claiming->db);
+	return P_TIME(claiming->now);
 }
 
 void claim_prepare_every(struct claiming *claiming)
 {
-	prepare(claiming, "claim");
+	prepare(claiming, DB_CALL(claim, .process_id = process_of(claiming),
+				  .limit = rest_of(claiming), .now = begin(claiming)));
 }
 
 /*
@@ -34,54 +46,62 @@ void claim_prepare_window(struct claiming *claiming)
 	const struct claim_window *window = &request->window;
 	const bool open =
 		request->paused == CLAIM_QUEUES_PAUSED && !window->behind_backlog && !window->ends;
-	struct db_value *values = claiming->values;
 
-	prepare(claiming, "claim_window");
-	values[3] = (struct db_value)DB_P_INT("from_priority", window->from_priority);
-	values[4] = (struct db_value)DB_P_INT("from_job", window->from_job);
-	values[5] = (struct db_value)DB_P_INT("to_priority", window->to_priority);
-	values[6] = (struct db_value)DB_P_INT("to_job", window->to_job);
-	values[7] = (struct db_value){ .name = "newest",
-				       .type = open ? DB_INT : DB_NULL,
-				       .number = window->newest_pause };
-	claiming->call.count = 8;
+	prepare(claiming,
+		DB_CALL(claim_window, .process_id = process_of(claiming),
+			.limit = rest_of(claiming), .from_priority = P_INT(window->from_priority),
+			.from_job = P_INT(window->from_job),
+			.to_priority = P_INT(window->to_priority), .to_job = P_INT(window->to_job),
+			.newest = open ? P_INT(window->newest_pause) : P_NULL,
+			.now = begin(claiming)));
 }
 
 void claim_prepare_queue(struct claiming *claiming, const char *queue, int64_t priority)
 {
 	const struct claim_request *request = claiming->request;
-	const bool chooses = eligible_only(request);
-	struct db_value *values = claiming->values;
 
-	prepare(claiming, chooses ? "claim_eligible" : "claim_queue");
-	values[3] = (struct db_value)DB_P_TEXT("queue", queue);
-	values[4] = (struct db_value)DB_P_INT("priority", priority);
-	claiming->call.count = 5;
-	if (!chooses)
+	if (!eligible_only(request)) {
+		prepare(claiming, DB_CALL(claim_queue, .process_id = process_of(claiming),
+					  .queue = P_TEXT(queue), .priority = P_INT(priority),
+					  .limit = rest_of(claiming), .now = begin(claiming)));
 		return;
+	}
 	const struct claim_place place = eligible_place(request, queue);
-	values[5] = (struct db_value)DB_P_INT("from_priority", place.priority);
-	values[6] = (struct db_value)DB_P_INT("from_job", place.job_id);
-	claiming->call.count = 7 + eligible_values(claiming->arena, request, values + 7);
+	const struct eligible eligible = eligible_of(claiming->arena, request);
+	prepare(claiming,
+		DB_CALL(claim_eligible, .process_id = process_of(claiming), .queue = P_TEXT(queue),
+			.from_priority = P_INT(place.priority), .from_job = P_INT(place.job_id),
+			.priority = P_INT(priority), .classes = eligible.classes,
+			.others = eligible.others, .max_losses = eligible.max_losses,
+			.limit = rest_of(claiming), .now = begin(claiming)));
 }
 
-static void read_claim(struct claim *claim, const struct db_rows *rows, size_t row, size_t column)
+/* Behind the claim's number stands its job. */
+_Static_assert((int)CLAIM_CLAIMED_JOB == (int)CLAIM_CLAIM_ID + 1 &&
+		       (int)CLAIM_QUEUE_CLAIMED_JOB == (int)CLAIM_QUEUE_CLAIM_ID + 1,
+	       "as read_claim reads it");
+DB_ALIKE(claim, claim_window);
+DB_ALIKE(claim_queue, claim_eligible);
+
+static void read_claim(struct claim *claim, const struct db_rows *rows, size_t row, size_t id)
 {
-	claim->id = db_int(rows, row, column);
-	claim->ready_at = db_time(rows, row, column + 13);
+	const size_t column = id + 1;
+
+	claim->id = db_int(rows, row, id);
+	claim->ready_at = db_time(rows, row, column + CLAIMED_JOB_READY_AT);
 	claim->job = (struct job){
-		.id = db_int(rows, row, column + 1),
-		.queue = db_text(rows, row, column + 2),
-		.class_name = db_text(rows, row, column + 3),
-		.payload = db_text(rows, row, column + 4),
-		.priority = (int)db_int(rows, row, column + 5),
-		.active_job_id = db_text(rows, row, column + 6),
-		.concurrency_key = db_text(rows, row, column + 7),
-		.scheduled_at = db_time(rows, row, column + 8),
-		.created_at = db_time(rows, row, column + 9),
-		.losses = db_int(rows, row, column + 10),
-		.runs_before = db_int(rows, row, column + 11),
-		.max_losses = job_bound(rows, row, column + 12),
+		.id = db_int(rows, row, column + CLAIMED_JOB_ID),
+		.queue = db_text(rows, row, column + CLAIMED_JOB_QUEUE),
+		.class_name = db_text(rows, row, column + CLAIMED_JOB_CLASS_NAME),
+		.payload = db_text(rows, row, column + CLAIMED_JOB_PAYLOAD),
+		.priority = (int)db_int(rows, row, column + CLAIMED_JOB_PRIORITY),
+		.active_job_id = db_text(rows, row, column + CLAIMED_JOB_ACTIVE_JOB_ID),
+		.concurrency_key = db_text(rows, row, column + CLAIMED_JOB_CONCURRENCY_KEY),
+		.scheduled_at = db_time(rows, row, column + CLAIMED_JOB_SCHEDULED_AT),
+		.created_at = db_time(rows, row, column + CLAIMED_JOB_CREATED_AT),
+		.losses = db_int(rows, row, column + CLAIMED_JOB_LOSSES),
+		.runs_before = db_int(rows, row, column + CLAIMED_JOB_RUNS_BEFORE),
+		.max_losses = job_bound(rows, row, column + CLAIMED_JOB_MAX_LOSSES),
 		.state = JOB_CLAIMED,
 	};
 }
@@ -117,7 +137,7 @@ static void add_claims(struct claiming *claiming, size_t column)
 		struct claim *claim = &claims[claiming->count++];
 		read_claim(claim, rows, i, column);
 		claim->job.process_id = claiming->request->process_id;
-		claim->claimed_at = claiming->values[NOW].number;
+		claim->claimed_at = claiming->now;
 	}
 	qsort(claims + before, claiming->count - before, sizeof(*claims), by_order);
 }
@@ -125,11 +145,12 @@ static void add_claims(struct claiming *claiming, size_t column)
 enum claim_paused claim_add_of_every(struct claiming *claiming)
 {
 	const struct db_rows *rows = &claiming->call.rows;
-	const enum claim_paused paused =
-		rows->count > 0 ? (enum claim_paused)db_int(rows, 0, 0) : CLAIM_NOTHING_PAUSED;
+	const enum claim_paused paused = rows->count > 0
+						 ? (enum claim_paused)db_int(rows, 0, CLAIM_PAUSED)
+						 : CLAIM_NOTHING_PAUSED;
 
 	claiming->request->paused = paused;
-	add_claims(claiming, 1);
+	add_claims(claiming, CLAIM_CLAIM_ID);
 	return paused;
 }
 
@@ -137,7 +158,7 @@ void claim_add_of_queue(struct claiming *claiming, const char *queue)
 {
 	size_t before = claiming->count;
 
-	add_claims(claiming, 0);
+	add_claims(claiming, CLAIM_QUEUE_CLAIM_ID);
 	if (claiming->count > before)
 		eligible_found(claiming->request, queue, &claiming->claims[before].job);
 }

@@ -5,6 +5,7 @@
 
 #include "common/clock.h"
 #include "common/order.h"
+#include "db/operations.h"
 
 int claim_name_compare(const void *left, const void *right)
 {
@@ -26,10 +27,11 @@ bool claim_name_among(const struct claim_name names[], size_t count, const struc
 
 struct claim_name claim_name_read(const struct db_rows *rows, size_t row, size_t column)
 {
-	return (struct claim_name){ .id = db_int(rows, row, column),
-				    .job_id = db_int(rows, row, column + 1),
-				    .process_id = db_int(rows, row, column + 2),
-				    .claimed_at = db_time(rows, row, column + 3) };
+	return (struct claim_name){ .id = db_int(rows, row, column + CLAIM_NAME_ID),
+				    .job_id = db_int(rows, row, column + CLAIM_NAME_JOB_ID),
+				    .process_id = db_int(rows, row, column + CLAIM_NAME_PROCESS_ID),
+				    .claimed_at =
+					    db_time(rows, row, column + CLAIM_NAME_CLAIMED_AT) };
 }
 
 void claim_time_add(struct text *json, const char *key, int64_t instant)
@@ -76,7 +78,7 @@ void claim_row_add(struct text *json, const struct db_rows *rows, size_t row)
 
 	add_numbers(json, &name);
 	text_add(json, ",\"created_at\":");
-	text_json(json, db_text(rows, row, 3));
+	text_json(json, db_text(rows, row, CLAIM_NAME_CLAIMED_AT));
 }
 
 const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, const bool chosen[])

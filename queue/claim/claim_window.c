@@ -3,6 +3,7 @@
 #include <limits.h>
 
 #include "common/clock.h"
+#include "db/operations.h"
 
 #define FEW_PAUSED    40 /* to walk past so many paused jobs costs less than the question */
 #define WINDOW_CLAIMS 64 /* that a window of jobs of any kind is for */
@@ -20,7 +21,7 @@ static void read_end(struct claim_window *window, const struct db_rows *rows, si
 {
 	window->ends = rows->count > 0 && !db_is_null(rows, 0, column);
 	window->to_priority = window->ends ? db_int(rows, 0, column) : INT_MAX;
-	window->to_job = window->ends ? db_int(rows, 0, column + 1) : INT64_MAX;
+	window->to_job = window->ends ? db_int(rows, 0, column + WINDOW_END_JOB_ID) : INT64_MAX;
 }
 
 /* Past a few jobs of each paused queue, the fewer the more queues are paused. */
@@ -29,18 +30,18 @@ static enum status end_by_paused(struct claiming *claiming, struct claim_window 
 {
 	struct claim_request *request = claiming->request;
 	const size_t queues = request->paused_queues > 0 ? request->paused_queues : 1;
-	const struct db_value values[] = { DB_P_INT("from_priority", window->from_priority),
-					   DB_P_INT("from_job", window->from_job),
-					   DB_P_INT("passed", FEW_PAUSED / queues) };
 	struct db_rows rows;
-	enum status status = db_query(claiming->db, claiming->arena, "window_end_paused", values, 3,
-				      &rows, error);
+	enum status status = db_query(
+		claiming->db, claiming->arena,
+		DB_CALL(window_end_paused, .from_priority = P_INT(window->from_priority),
+			.from_job = P_INT(window->from_job), .passed = P_INT(FEW_PAUSED / queues)),
+		&rows, error);
 
 	if (status != STATUS_OK)
 		return status;
-	request->paused_queues = (size_t)db_int(&rows, 0, 0);
-	window->newest_pause = db_int(&rows, 0, 1);
-	read_end(window, &rows, 2);
+	request->paused_queues = (size_t)db_int(&rows, 0, WINDOW_END_PAUSED_QUEUES);
+	window->newest_pause = db_int(&rows, 0, WINDOW_END_PAUSED_NEWEST);
+	read_end(window, &rows, WINDOW_END_PAUSED_PRIORITY);
 	return STATUS_OK;
 }
 
@@ -49,15 +50,15 @@ static enum status end_by_length(struct claiming *claiming, struct claim_window 
 				 struct error *error)
 {
 	const size_t length = FEW_PAUSED + WINDOW_CLAIMS * claiming->request->limit;
-	const struct db_value values[] = { DB_P_INT("from_priority", window->from_priority),
-					   DB_P_INT("from_job", window->from_job),
-					   DB_P_INT("length", length) };
 	struct db_rows rows;
 	enum status status =
-		db_query(claiming->db, claiming->arena, "window_end", values, 3, &rows, error);
+		db_query(claiming->db, claiming->arena,
+			 DB_CALL(window_end, .from_priority = P_INT(window->from_priority),
+				 .from_job = P_INT(window->from_job), .length = P_INT(length)),
+			 &rows, error);
 
 	if (status == STATUS_OK)
-		read_end(window, &rows, 0);
+		read_end(window, &rows, WINDOW_END_PRIORITY);
 	return status;
 }
 

@@ -6,6 +6,7 @@
 #include "common/clock.h"
 #include "common/hash.h"
 #include "common/text/text.h"
+#include "db/operations.h"
 
 #define SHORTEST CLOCK_SECOND /* that a place is remembered */
 #define REST     10           /* and at least so many times as long as it took to find */
@@ -61,14 +62,6 @@ static void remember(struct claim_request *request, const struct claim_place *pl
 	request->places[slot_of(request, place->queue) - request->places] = *place;
 }
 
-/* NULL when there are no names: of all classes, or of none. */
-static struct db_value names_value(struct arena *arena, const char *parameter,
-				   const char *const names[], size_t count)
-{
-	return (struct db_value)DB_P_TEXT(parameter,
-					  names ? text_json_list(arena, names, count) : NULL);
-}
-
 /* A place that was found while these jobs were left is of no use once they are taken. */
 void claim_leave_last_chance(struct claim_request *request, bool on)
 {
@@ -79,18 +72,21 @@ void claim_leave_last_chance(struct claim_request *request, bool on)
 	memset(request->places, 0, sizeof(request->places));
 }
 
-size_t eligible_values(struct arena *arena, const struct claim_request *request,
-		       struct db_value values[])
+struct eligible eligible_of(struct arena *arena, const struct claim_request *request)
 {
 	const struct claim_last_chance *chance = &request->last_chance;
-	const char *const *others = request->other_count > 0 ? request->other_classes : NULL;
 
-	values[0] = names_value(arena, "classes", request->only_classes, request->only_count);
-	values[1] = names_value(arena, "others", others, request->other_count);
-	values[2] = (struct db_value){ .name = "max_losses",
-				       .type = chance->on ? DB_INT : DB_NULL,
-				       .number = chance->max_losses };
-	return 3;
+	return (struct eligible){
+		.classes =
+			P_TEXT(request->only_classes ? text_json_list(arena, request->only_classes,
+								      request->only_count)
+						     : NULL),
+		.others = P_TEXT(request->other_count > 0
+					 ? text_json_list(arena, request->other_classes,
+							  request->other_count)
+					 : NULL),
+		.max_losses = chance->on ? P_INT(chance->max_losses) : P_NULL,
+	};
 }
 
 /* How long a look from the beginning took says how long its result will do: so looks take little of
@@ -116,24 +112,23 @@ static void notice(struct claim_request *request, bool paused)
 static enum status ask(struct claiming *claiming, const char *queue,
 		       const struct claim_place *place, struct db_rows *rows, struct error *error)
 {
-	struct db_value values[7] = {
-		DB_P_TEXT("queue", queue),
-		DB_P_INT("from_priority", place->priority),
-		DB_P_INT("from_job", place->job_id),
-		DB_P_INT("process_id", claiming->request->process_id),
-	};
-	const size_t count = 4 + eligible_values(claiming->arena, claiming->request, values + 4);
+	const struct eligible eligible = eligible_of(claiming->arena, claiming->request);
 
-	return db_query(claiming->db, claiming->arena, "first_eligible", values, count, rows,
-			error);
+	return db_query(claiming->db, claiming->arena,
+			DB_CALL(first_eligible, .process_id = P_INT(claiming->request->process_id),
+				.queue = P_TEXT(queue), .classes = eligible.classes,
+				.others = eligible.others, .max_losses = eligible.max_losses,
+				.from_priority = P_INT(place->priority),
+				.from_job = P_INT(place->job_id)),
+			rows, error);
 }
 
 /* Whether the answer names a job; else it says where the queue's last one stands, or nothing. */
 static bool read_place(const struct db_rows *rows, struct claim_place *place)
 {
-	place->priority = db_int(rows, 0, 1);
-	place->job_id = db_int(rows, 0, 2);
-	return db_int(rows, 0, 0) == 0;
+	place->priority = db_int(rows, 0, FIRST_ELIGIBLE_PRIORITY);
+	place->job_id = db_int(rows, 0, FIRST_ELIGIBLE_JOB_ID);
+	return db_int(rows, 0, FIRST_ELIGIBLE_LAST) == 0;
 }
 
 enum status eligible_look(struct claiming *claiming, const char *queue, bool *any,
@@ -147,7 +142,7 @@ enum status eligible_look(struct claiming *claiming, const char *queue, bool *an
 	*any = false;
 	if (status != STATUS_OK || rows.count == 0)
 		return status;
-	notice(claiming->request, db_int(&rows, 0, 3) != 0);
+	notice(claiming->request, db_int(&rows, 0, FIRST_ELIGIBLE_PAUSED) != 0);
 	hold(&place, began);
 	*any = read_place(&rows, &place);
 	remember(claiming->request, &place);

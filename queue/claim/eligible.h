@@ -37,9 +37,12 @@ void eligible_found(struct claim_request *request, const char *queue, const stru
 
 /*
  * The parameters that say which jobs are eligible: classes and others as JSON arrays (null = all,
- * null = none), and which lost jobs are left. Returns how many.
+ * null = none), and which lost jobs are left.
  */
-size_t eligible_values(struct arena *arena, const struct claim_request *request,
-		       struct db_value values[]);
+struct eligible {
+	struct db_value classes, others, max_losses;
+};
+
+struct eligible eligible_of(struct arena *arena, const struct claim_request *request);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "common/clock.h"
 #include "common/order.h"
-#include "queue/limits/slots.h"
+#include "db/operations.h"
 #include "queue/look/look.h"
 #include "queue/settle/cancellations.h"
 
@@ -55,39 +55,36 @@ static int by_time(const void *left, const void *right)
 }
 
 /* `release` gives all of its jobs one time: so a call for each time. */
-static struct db_call call_for(const struct claiming *claiming, const struct claim claims[],
-			       size_t count)
+static void add_release(const struct claiming *claiming, const struct claim claims[], size_t count,
+			struct db_calls *calls)
 {
-	struct db_value *values = arena_array(claiming->arena, 2, sizeof(*values));
 	struct claim_name *names = arena_array(claiming->arena, count, sizeof(*names));
 	const int64_t ready_at = claims[0].ready_at;
 
 	for (size_t i = 0; i < count; i++)
 		names[i] = claim_name(&claims[i]);
-	values[0] = (struct db_value)DB_P_TEXT("claims",
-					       claim_names_json(claiming->arena, names, count));
-	values[1] = (struct db_value)DB_P_TIME("now", ready_at ? ready_at : db_now(claiming->db));
-	return (struct db_call){ .operation = "release", .values = values, .count = 2 };
+	db_calls_add(calls,
+		     DB_CALL(release,
+			     .claims = P_TEXT(claim_names_json(claiming->arena, names, count)),
+			     .now = P_TIME(ready_at ? ready_at : db_now(claiming->db))));
 }
 
 static enum status put_back(struct claiming *claiming, struct claim claims[], size_t count,
 			    struct error *error)
 {
-	struct db_call *calls = arena_array(claiming->arena, count, sizeof(*calls));
+	struct db_calls calls = { .arena = claiming->arena };
 	struct claim_name *names = arena_array(claiming->arena, count, sizeof(*names));
-	size_t call_count = 0;
 
 	qsort(claims, count, sizeof(*claims), by_time);
 	for (size_t first = 0, next; first < count; first = next) {
 		for (next = first + 1; next < count; next++)
 			if (claims[next].ready_at != claims[first].ready_at)
 				break;
-		calls[call_count++] = call_for(claiming, claims + first, next - first);
+		add_release(claiming, claims + first, next - first, &calls);
 	}
 	for (size_t i = 0; i < count; i++)
 		names[i] = claim_name(&claims[i]);
-	return cancel_told_first(claiming->db, claiming->arena, names, count,
-				 &(struct slots_calls){ calls, call_count }, error);
+	return cancel_told_first(claiming->db, claiming->arena, names, count, &calls, error);
 }
 
 enum status unknown_put_back(struct claiming *claiming, struct error *error)

@@ -4,6 +4,7 @@
 
 #include "common/clock.h"
 #include "common/text/text.h"
+#include "db/operations.h"
 
 static const char *const conflict_names[] = {
 	[LIMIT_BLOCK] = "block",
@@ -61,10 +62,11 @@ static enum status store(struct db *db, const char *operation, const struct clas
 	}
 	text_add(&rows, "]");
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_TEXT("classes", text_string(&rows)),
-					   DB_P_TIME("now", db_now(db)) };
-	struct db_rows none;
-	enum status status = db_query(db, arena, operation, values, 2, &none, error);
+	struct db_call call = DB_CALL(classes_publish, .classes = P_TEXT(text_string(&rows)),
+				      .now = P_TIME(db_now(db)));
+
+	call.operation = operation;
+	enum status status = db_query(db, arena, call, NULL, error);
 	text_free(&rows);
 	arena_free(arena);
 	return status == STATUS_NONE ? STATUS_OK : status;
@@ -79,5 +81,5 @@ enum status classes_publish(struct db *db, const struct class_policy list[], siz
 enum status classes_introduce(struct db *db, const struct class_policy list[], size_t count,
 			      struct error *error)
 {
-	return store(db, "classes_introduce", list, count, error);
+	return store(db, DB_LIKE(classes_introduce, classes_publish), list, count, error);
 }

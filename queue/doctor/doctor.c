@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "db/operations.h"
 #include "queue/limits/heal.h"
 #include "queue/manage/audit.h"
 #include "queue/pauses/pause.h"
@@ -29,15 +30,17 @@ static enum status mend(struct doctor *doctor, const struct patients *patients, 
 	if (!doctor->mend || patients->count == 0)
 		return STATUS_OK;
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_IDS("jobs", patients->ids, patients->count),
-					   DB_P_TIME("now", db_now(doctor->db)) };
-	struct db_call calls[] = {
-		{ .operation = patients->operation,
-		  .values = values,
-		  .count = patients->dated ? 2 : 1 },
-		audit_add(arena, doctor->audit, (int64_t)patients->count),
-	};
-	enum status status = db_run(doctor->db, arena, calls, doctor->audit > 0 ? 2 : 1, error);
+	struct db_calls calls = { .arena = arena };
+	const struct db_value jobs = P_IDS(patients->ids, patients->count);
+	struct db_call call = DB_CALL(mend_strays, .jobs = jobs);
+
+	if (patients->dated)
+		call = DB_CALL(mend_times, .jobs = jobs, .now = P_TIME(db_now(doctor->db)));
+	call.operation = patients->operation;
+	db_calls_add(&calls, call);
+	if (doctor->audit > 0)
+		audit_add(&calls, doctor->audit, (int64_t)patients->count);
+	enum status status = db_run(doctor->db, arena, calls.list, calls.count, error);
 
 	arena_free(arena);
 	return status == STATUS_NONE ? STATUS_OK : status; /* NONE: the jobs are gone by now */
@@ -47,12 +50,14 @@ static enum status mend(struct doctor *doctor, const struct patients *patients, 
 static enum status look(struct doctor *doctor, struct arena *arena, const char *operation,
 			int64_t *after, struct db_rows *rows, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("after", *after), DB_P_INT("limit", WINDOW) };
-	enum status status = db_query(doctor->db, arena, operation, values, 2, rows, error);
+	struct db_call call = DB_CALL(doctor_jobs, .after = P_INT(*after), .limit = P_INT(WINDOW));
+
+	call.operation = operation;
+	enum status status = db_query(doctor->db, arena, call, rows, error);
 
 	if (status != STATUS_OK || rows->count == 0)
 		return status == STATUS_OK ? STATUS_NONE : status;
-	*after = db_int(rows, rows->count - 1, 0);
+	*after = db_int(rows, rows->count - 1, DOCTOR_JOBS_JOB_ID);
 	return STATUS_OK;
 }
 
@@ -61,12 +66,13 @@ static enum status examine_executions(struct doctor *doctor, struct arena *arena
 {
 	struct patients strays = { .operation = "mend_strays" };
 	struct db_rows rows = { 0 };
-	enum status status = look(doctor, arena, "doctor_executions", after, &rows, error);
+	enum status status =
+		look(doctor, arena, DB_LIKE(doctor_executions, doctor_jobs), after, &rows, error);
 
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
-		int64_t id = db_int(&rows, i, 0);
-		bool known = db_int(&rows, i, 1) != 0;
-		bool finished = db_int(&rows, i, 2) != 0;
+		int64_t id = db_int(&rows, i, DOCTOR_EXECUTIONS_JOB_ID);
+		bool known = db_int(&rows, i, DOCTOR_EXECUTIONS_KNOWN) != 0;
+		bool finished = db_int(&rows, i, DOCTOR_EXECUTIONS_FINISHED) != 0;
 		if (known && !finished)
 			continue;
 		finding_note(doctor, known ? AILMENT_FINISHED : AILMENT_MISSING_JOB, id);
@@ -78,19 +84,19 @@ static enum status examine_executions(struct doctor *doctor, struct arena *arena
 static enum status examine_jobs(struct doctor *doctor, struct arena *arena, int64_t *after,
 				struct error *error)
 {
-	struct patients nowhere = { .operation = "mend_nowhere", .dated = true };
-	struct patients twice = { .operation = "mend_twice" };
+	struct patients nowhere = { .operation = DB_LIKE(mend_nowhere, mend_times), .dated = true };
+	struct patients twice = { .operation = DB_LIKE(mend_twice, mend_strays) };
 	struct db_rows rows = { 0 };
 	enum status status = look(doctor, arena, "doctor_jobs", after, &rows, error);
 
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
-		int64_t tables = db_int(&rows, i, 1);
+		int64_t tables = db_int(&rows, i, DOCTOR_JOBS_TABLES);
 		struct patients *patients = tables == 0 ? &nowhere : &twice;
 		if (tables == 1)
 			continue;
-		patients->ids[patients->count++] = db_int(&rows, i, 0);
+		patients->ids[patients->count++] = db_int(&rows, i, DOCTOR_JOBS_JOB_ID);
 		finding_note(doctor, tables == 0 ? AILMENT_NOWHERE : AILMENT_SEVERAL_TABLES,
-			     db_int(&rows, i, 0));
+			     db_int(&rows, i, DOCTOR_JOBS_JOB_ID));
 	}
 	if (status == STATUS_OK)
 		status = mend(doctor, &nowhere, error);
@@ -106,13 +112,14 @@ static enum status examine_listed(struct doctor *doctor, struct arena *arena,
 
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
 		bool told = rows.columns > 1;
-		if (told && db_is_null(&rows, i, 1))
+		if (told && db_is_null(&rows, i, AILING_WHAT))
 			continue;
-		const char *detail = told ? arena_printf(arena, "%s '%s'", db_text(&rows, i, 1),
-							 db_text(&rows, i, 2))
-					  : NULL;
-		finding_detail(doctor, patients->ailment, db_int(&rows, i, 0), detail);
-		patients->ids[patients->count++] = db_int(&rows, i, 0);
+		const char *detail =
+			told ? arena_printf(arena, "%s '%s'", db_text(&rows, i, AILING_WHAT),
+					    db_text(&rows, i, AILING_VALUE))
+			     : NULL;
+		finding_detail(doctor, patients->ailment, db_int(&rows, i, AILING_ID), detail);
+		patients->ids[patients->count++] = db_int(&rows, i, AILING_ID);
 	}
 	return status == STATUS_OK && patients->operation ? mend(doctor, patients, error) : status;
 }
@@ -120,7 +127,8 @@ static enum status examine_listed(struct doctor *doctor, struct arena *arena,
 static enum status examine_times(struct doctor *doctor, struct arena *arena, int64_t *after,
 				 struct error *error)
 {
-	struct patients timeless = { "doctor_times", AILMENT_TIME, "mend_times", .dated = true };
+	struct patients timeless = { DB_LIKE(doctor_times, doctor_jobs), AILMENT_TIME, "mend_times",
+				     .dated = true };
 
 	return examine_listed(doctor, arena, &timeless, after, error);
 }
@@ -129,7 +137,8 @@ static enum status examine_times(struct doctor *doctor, struct arena *arena, int
 static enum status examine_empty_keys(struct doctor *doctor, struct arena *arena, int64_t *after,
 				      struct error *error)
 {
-	struct patients keyless = { "doctor_empty_key", AILMENT_EMPTY_KEY, .operation = NULL };
+	struct patients keyless = { DB_LIKE(doctor_empty_key, doctor_jobs), AILMENT_EMPTY_KEY,
+				    .operation = NULL };
 
 	return examine_listed(doctor, arena, &keyless, after, error);
 }
@@ -137,7 +146,8 @@ static enum status examine_empty_keys(struct doctor *doctor, struct arena *arena
 static enum status examine_sequences(struct doctor *doctor, struct arena *arena, int64_t *after,
 				     struct error *error)
 {
-	struct patients behind = { "doctor_sequences", AILMENT_SEQUENCE, "mend_sequences" };
+	struct patients behind = { DB_LIKE(doctor_sequences, doctor_jobs), AILMENT_SEQUENCE,
+				   DB_LIKE(mend_sequences, mend_strays) };
 
 	return examine_listed(doctor, arena, &behind, after, error);
 }
@@ -146,11 +156,12 @@ static enum status examine_slots(struct doctor *doctor, struct arena *arena, int
 				 struct error *error)
 {
 	struct db_rows rows = { 0 };
-	enum status status = look(doctor, arena, "doctor_slots", after, &rows, error);
+	enum status status =
+		look(doctor, arena, DB_LIKE(doctor_slots, doctor_jobs), after, &rows, error);
 
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++)
-		if (db_int(&rows, i, 1) == 0)
-			finding_note(doctor, AILMENT_SLOT, db_int(&rows, i, 0));
+		if (db_int(&rows, i, DOCTOR_SLOTS_HELD) == 0)
+			finding_note(doctor, AILMENT_SLOT, db_int(&rows, i, DOCTOR_SLOTS_JOB_ID));
 	return status;
 }
 
@@ -177,10 +188,11 @@ static enum status find_strays(struct doctor *doctor, struct strays *strays, str
 
 	do {
 		arena_clear(arena);
-		status = look(doctor, arena, "doctor_strays", &after, &rows, error);
+		status = look(doctor, arena, DB_LIKE(doctor_strays, doctor_jobs), &after, &rows,
+			      error);
 		for (size_t i = 0; status == STATUS_OK && i < rows.count; i++)
-			if (db_int(&rows, i, 1) != 0)
-				add_stray(strays, db_int(&rows, i, 0));
+			if (db_int(&rows, i, DOCTOR_STRAYS_STRAY) != 0)
+				add_stray(strays, db_int(&rows, i, DOCTOR_STRAYS_JOB_ID));
 	} while (status == STATUS_OK);
 	arena_free(arena);
 	return status == STATUS_NONE ? STATUS_OK : status;
@@ -190,17 +202,19 @@ static enum status find_strays(struct doctor *doctor, struct strays *strays, str
 static enum status judge_strays(struct doctor *doctor, const int64_t jobs[], size_t count,
 				struct error *error)
 {
-	struct patients patients = { .operation = "mend_beyond", .dated = true };
-	const struct db_value values[] = { DB_P_IDS("jobs", jobs, count) };
+	struct patients patients = { .operation = DB_LIKE(mend_beyond, mend_times), .dated = true };
 	struct arena *arena = arena_new();
 	struct db_rows rows = { 0 };
-	enum status status = db_query(doctor->db, arena, "doctor_beyond", values, 1, &rows, error);
+	enum status status =
+		db_query(doctor->db, arena, DB_CALL(doctor_beyond, .jobs = P_IDS(jobs, count)),
+			 &rows, error);
 
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
-		if (db_int(&rows, i, 1) != 0)
-			finding_note(doctor, AILMENT_BEYOND, db_int(&rows, i, 0));
-		if (db_int(&rows, i, 2) != 0)
-			patients.ids[patients.count++] = db_int(&rows, i, 0);
+		if (db_int(&rows, i, DOCTOR_BEYOND_BEYOND) != 0)
+			finding_note(doctor, AILMENT_BEYOND,
+				     db_int(&rows, i, DOCTOR_BEYOND_JOB_ID));
+		if (db_int(&rows, i, DOCTOR_BEYOND_READY) != 0)
+			patients.ids[patients.count++] = db_int(&rows, i, DOCTOR_BEYOND_JOB_ID);
 		if (patients.count < WINDOW && i + 1 < rows.count)
 			continue;
 		status = mend(doctor, &patients, error);

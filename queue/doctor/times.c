@@ -1,5 +1,7 @@
 #include "queue/doctor/times.h"
 
+#include "db/operations.h"
+
 #include <stdio.h>
 
 #define WINDOW 1000 /* jobs per look, so that statements stay short */
@@ -7,28 +9,28 @@
 static enum status look(struct db *db, struct arena *arena, int64_t after, int64_t limit,
 			struct db_rows *rows, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("after", after), DB_P_INT("limit", limit) };
-
-	return db_query(db, arena, "scheduled_odd", values, 2, rows, error);
+	return db_query(db, arena,
+			DB_CALL(scheduled_odd, .after = P_INT(after), .limit = P_INT(limit)), rows,
+			error);
 }
 
 static bool is_odd(const struct db_rows *rows, size_t row)
 {
-	return db_int(rows, row, 1) != 0;
+	return db_int(rows, row, SCHEDULED_ODD_ODD) != 0;
 }
 
 static bool is_never(const struct db_rows *rows, size_t row)
 {
-	return db_int(rows, row, 2) != 0;
+	return db_int(rows, row, SCHEDULED_ODD_NEVER) != 0;
 }
 
 static void note(struct times *times, const struct db_rows *rows, size_t row)
 {
-	const char *text = db_text(rows, row, 3);
+	const char *text = db_text(rows, row, SCHEDULED_ODD_TIME);
 
 	if (times->job > 0)
 		return;
-	times->job = db_int(rows, row, 0);
+	times->job = db_int(rows, row, SCHEDULED_ODD_JOB_ID);
 	(void)snprintf(times->text, sizeof(times->text), "%s", text ? text : "");
 }
 
@@ -45,13 +47,14 @@ static enum status mend(struct db *db, struct arena *arena, const struct db_rows
 		if (is_never(rows, i))
 			times->never++;
 		else
-			jobs[count++] = db_int(rows, i, 0);
+			jobs[count++] = db_int(rows, i, SCHEDULED_ODD_JOB_ID);
 	}
 	if (count == 0)
 		return STATUS_OK;
-	const struct db_value values[] = { DB_P_IDS("jobs", jobs, count),
-					   DB_P_TIME("now", db_now(db)) };
-	enum status status = db_query(db, arena, "mend_times", values, 2, NULL, error);
+	enum status status =
+		db_query(db, arena,
+			 DB_CALL(mend_times, .jobs = P_IDS(jobs, count), .now = P_TIME(db_now(db))),
+			 NULL, error);
 	if (status == STATUS_OK)
 		times->mended = (int64_t)count;
 	return status == STATUS_NONE ? STATUS_OK : status; /* NONE: the jobs are gone by now */
@@ -67,7 +70,8 @@ enum status times_mend(struct db *db, struct times *times, struct error *error)
 	if (status == STATUS_OK)
 		status = mend(db, arena, &rows, times, error);
 	if (status == STATUS_OK)
-		times->after = rows.count > 0 ? db_int(&rows, rows.count - 1, 0) : 0;
+		times->after =
+			rows.count > 0 ? db_int(&rows, rows.count - 1, SCHEDULED_ODD_JOB_ID) : 0;
 	arena_free(arena);
 	return status;
 }
@@ -80,10 +84,10 @@ enum status times_odd(struct db *db, struct arena *arena, int64_t job, const cha
 
 	*text = NULL;
 	*never = false;
-	if (status != STATUS_OK || rows.count == 0 || db_int(&rows, 0, 0) != job ||
-	    !is_odd(&rows, 0))
+	if (status != STATUS_OK || rows.count == 0 ||
+	    db_int(&rows, 0, SCHEDULED_ODD_JOB_ID) != job || !is_odd(&rows, 0))
 		return status;
-	*text = db_text(&rows, 0, 3);
+	*text = db_text(&rows, 0, SCHEDULED_ODD_TIME);
 	*never = is_never(&rows, 0);
 	return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 #include "queue/enqueue/dispatch.h"
 
 #include "common/clock.h"
+#include "db/operations.h"
 #include "queue/limits/slots.h"
 #include "queue/refused/refused.h"
 
@@ -9,11 +10,11 @@
 /* Usually nothing is due, and then no transaction needs to hold others up. */
 static enum status look(struct db *db, struct arena *arena, bool *any, struct error *error)
 {
-	const struct db_value values[] = { DB_P_TIME("now", db_now(db)) };
 	struct db_rows rows;
-	enum status status = db_query(db, arena, "due", values, 1, &rows, error);
+	enum status status =
+		db_query(db, arena, DB_CALL(due, .now = P_TIME(db_now(db))), &rows, error);
 
-	*any = status == STATUS_OK && db_int(&rows, 0, 0) != 0;
+	*any = status == STATUS_OK && db_int(&rows, 0, DUE_ANY) != 0;
 	return status;
 }
 
@@ -27,16 +28,14 @@ static enum status move_limited(struct db *db, struct arena *arena, const int64_
 {
 	int64_t now = db_now(db);
 	struct slots slots = { .db = db, .arena = arena, .now = now };
-	struct db_call list[SLOTS_CALLS + CONFLICT_CALLS + 1];
-	struct slots_calls calls = { list, 0 };
-	const struct db_value values[] = { DB_P_IDS("jobs", jobs, count), DB_P_TIME("now", now) };
+	struct db_calls calls = { .arena = arena };
 	enum status status = slots_find(&slots, jobs, count, error);
 
 	if (status != STATUS_OK || slots.key_count == 0)
 		return status == STATUS_OK ? STATUS_NONE : status;
 	slots_before(&slots, &calls);
-	calls.list[calls.count++] =
-		(struct db_call){ .operation = "dispatch_limited", .values = values, .count = 2 };
+	db_calls_add(&calls,
+		     DB_CALL(dispatch_limited, .jobs = P_IDS(jobs, count), .now = P_TIME(now)));
 	slots_after(&slots, &calls);
 	status = slots_conflict(&slots, &calls, error);
 	return status == STATUS_OK ? slots_run_new(&slots, &calls, error) : status;
@@ -46,21 +45,21 @@ static enum status move_limited(struct db *db, struct arena *arena, const int64_
 static enum status move(struct db *db, struct arena *arena, int batch_size, int64_t *moved,
 			struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("limit", batch_size),
-					   DB_P_TIME("now", db_now(db)) };
 	struct db_rows rows;
-	enum status status = db_query(db, arena, "dispatch", values, 2, &rows, error);
+	enum status status = db_query(
+		db, arena, DB_CALL(dispatch, .limit = P_INT(batch_size), .now = P_TIME(db_now(db))),
+		&rows, error);
 
 	if (status != STATUS_OK)
 		return status;
 	int64_t *limited = arena_array(arena, rows.count, sizeof(*limited));
 	size_t count = 0;
 	for (size_t i = 0; i < rows.count; i++)
-		if (!db_is_null(&rows, i, 1))
-			limited[count++] = db_int(&rows, i, 1);
+		if (!db_is_null(&rows, i, DISPATCH_JOB_ID))
+			limited[count++] = db_int(&rows, i, DISPATCH_JOB_ID);
 	status = count > 0 ? move_limited(db, arena, limited, count, error) : STATUS_NONE;
-	*moved = db_int(&rows, 0, 0) + (int64_t)count;
-	return status == STATUS_NONE && db_int(&rows, 0, 0) > 0 ? STATUS_OK : status;
+	*moved = db_int(&rows, 0, DISPATCH_MOVED) + (int64_t)count;
+	return status == STATUS_NONE && db_int(&rows, 0, DISPATCH_MOVED) > 0 ? STATUS_OK : status;
 }
 
 /* Due jobs by their numbers: without a key, with one, and those that do not exist. */
@@ -76,18 +75,19 @@ enum { PLAIN, LIMITED, MISSING };
 
 static enum status find_apart(struct apart *apart, int batch_size, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("limit", batch_size),
-					   DB_P_TIME("now", db_now(apart->db)) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(apart->db, apart->arena, "due_jobs", values, 2, &rows, error);
+	enum status status = db_query(
+		apart->db, apart->arena,
+		DB_CALL(due_jobs, .limit = P_INT(batch_size), .now = P_TIME(db_now(apart->db))),
+		&rows, error);
 
 	for (size_t i = 0; i < 3; i++)
 		apart->jobs[i] = arena_array(apart->arena, rows.count + 1, sizeof(int64_t));
 	for (size_t i = 0; i < rows.count; i++) {
-		size_t kind = db_is_null(&rows, i, 1)    ? MISSING
-			      : db_int(&rows, i, 1) != 0 ? LIMITED
-							 : PLAIN;
-		apart->jobs[kind][apart->counts[kind]++] = db_int(&rows, i, 0);
+		size_t kind = db_is_null(&rows, i, DUE_JOBS_LIMITED)    ? MISSING
+			      : db_int(&rows, i, DUE_JOBS_LIMITED) != 0 ? LIMITED
+									: PLAIN;
+		apart->jobs[kind][apart->counts[kind]++] = db_int(&rows, i, DUE_JOBS_JOB_ID);
 	}
 	return status;
 }
@@ -95,10 +95,11 @@ static enum status find_apart(struct apart *apart, int batch_size, struct error 
 static enum status run_plain(void *data, size_t first, size_t count, struct error *error)
 {
 	const struct apart *apart = data;
-	const struct db_value values[] = { DB_P_IDS("jobs", apart->list + first, count),
-					   DB_P_TIME("now", db_now(apart->db)) };
 
-	return db_query(apart->db, apart->arena, "dispatch_jobs", values, 2, NULL, error);
+	return db_query(apart->db, apart->arena,
+			DB_CALL(dispatch_jobs, .jobs = P_IDS(apart->list + first, count),
+				.now = P_TIME(db_now(apart->db))),
+			NULL, error);
 }
 
 static enum status run_limited(void *data, size_t first, size_t count, struct error *error)

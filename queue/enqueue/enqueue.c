@@ -9,6 +9,7 @@
 #include "common/text/parse.h"
 #include "common/text/text.h"
 #include "common/text/uuid.h"
+#include "db/operations.h"
 #include "queue/chunks.h"
 #include "queue/limits/slots.h"
 #include "queue/payload/payload.h"
@@ -24,7 +25,8 @@ struct batch {
 	struct chunks keys; /* the further keys of jobs that have several */
 	struct chunks runs; /* occurrences of recurring tasks: of each chunk's jobs */
 	struct slots slots;
-	const struct db_call *more; /* NULL = none */
+	enqueue_more *more; /* adds calls of its own */
+	void *data;         /* NULL = none */
 	struct error *error;
 };
 
@@ -230,51 +232,36 @@ static enum status add_jobs(struct batch *batch, const struct new_job jobs[], si
 	return status;
 }
 
-/* calls has room for the calls of all chunks and of slots. */
-static void add_call(const struct batch *batch, const struct chunk *chunk, const char *name,
-		     const char *operation, struct slots_calls *calls)
-{
-	struct db_value *values = arena_array(batch->arena, 2, sizeof(*values));
-
-	values[0] = (struct db_value)DB_P_TEXT(name, chunk->json);
-	values[1] = (struct db_value)DB_P_TIME("now", batch->now);
-	calls->list[calls->count++] =
-		(struct db_call){ .operation = operation, .values = values, .count = 2 };
-}
-
 /* Occurrences are recorded right after their jobs, and so before slots: a repeated job gets none.
  */
-static void add_calls(const struct batch *batch, struct slots_calls *calls)
+static void add_calls(const struct batch *batch, struct db_calls *calls)
 {
-	const char *operation = batch->slots.key_count > 0 ? "enqueue_limited" : "enqueue";
+	const struct db_value now = P_TIME(batch->now);
 
 	for (size_t i = 0; i < batch->chunks.count; i++) {
-		add_call(batch, &batch->chunks.list[i], "jobs", operation, calls);
+		struct db_call call =
+			DB_CALL(enqueue, .jobs = P_TEXT(batch->chunks.list[i].json), .now = now);
+		if (batch->slots.key_count > 0)
+			call.operation = DB_LIKE(enqueue_limited, enqueue);
+		db_calls_add(calls, call);
 		if (batch->runs.count > 0)
-			add_call(batch, &batch->runs.list[i], "runs", "recurring_record", calls);
+			db_calls_add(calls,
+				     DB_CALL(recurring_record,
+					     .runs = P_TEXT(batch->runs.list[i].json), .now = now));
 	}
 	for (size_t i = 0; i < batch->keys.count; i++)
-		add_call(batch, &batch->keys.list[i], "keys", "enqueue_keys", calls);
-}
-
-static void add_more(const struct batch *batch, struct slots_calls *calls)
-{
-	const struct db_call *more = batch->more;
-
-	if (!more)
-		return;
-	struct db_value *values = arena_array(batch->arena, more->count + 1, sizeof(*values));
-	memcpy(values, more->values, more->count * sizeof(*values));
-	values[more->count] = (struct db_value)DB_P_TIME("now", batch->now);
-	calls->list[calls->count++] = (struct db_call){ .operation = more->operation,
-							.values = values,
-							.count = more->count + 1 };
+		db_calls_add(calls, DB_CALL(enqueue_keys, .keys = P_TEXT(batch->keys.list[i].json),
+					    .now = now));
+	if (batch->more)
+		batch->more(batch->data, batch->now, calls);
 }
 
 static size_t calls_of_chunk(const struct batch *batch)
 {
 	return batch->runs.count > 0 ? 2 : 1;
 }
+
+DB_ALIKE(enqueue, enqueue_limited);
 
 static enum status take_ids(const struct batch *batch, const struct db_call calls[],
 			    struct enqueued results[])
@@ -289,17 +276,19 @@ static enum status take_ids(const struct batch *batch, const struct db_call call
 					 "enqueue: %zu rows for %zu jobs", rows->count, wanted);
 		/* Before them there may be older jobs that share an active_job_id. */
 		for (size_t row = rows->count - wanted; row < rows->count; row++)
-			(results++)->id = db_int(rows, row, 0);
+			(results++)->id = db_int(rows, row, ENQUEUE_JOB_ID);
 	}
 	return STATUS_OK;
 }
 
-/* Jobs that on_conflict deleted again: their results are changed. */
+DB_ALIKE(slots_conflict, recurring_record);
+
+/* Jobs that on_conflict, or their record, deleted again: their results are changed. */
 static void take_deleted(const struct db_rows *deleted, struct enqueued results[], size_t count,
 			 struct enqueued gone)
 {
 	for (size_t row = 0; row < deleted->count; row++) {
-		int64_t id = db_int(deleted, row, 0);
+		int64_t id = db_int(deleted, row, SLOTS_CONFLICT_JOB_ID);
 		for (size_t i = 0; i < count; i++) {
 			gone.created_at = results[i].created_at;
 			if (results[i].id == id)
@@ -318,14 +307,11 @@ static void take_repeated(const struct batch *batch, const struct db_call calls[
 
 static enum status insert(struct batch *batch, struct enqueued results[], size_t count)
 {
-	size_t most = batch->chunks.count + batch->keys.count + batch->runs.count + SLOTS_CALLS +
-		      CONFLICT_CALLS + 1;
-	struct slots_calls calls = { arena_array(batch->arena, most, sizeof(*calls.list)), 0 };
+	struct db_calls calls = { .arena = batch->arena };
 
 	slots_before(&batch->slots, &calls);
 	size_t first = calls.count;
 	add_calls(batch, &calls);
-	add_more(batch, &calls);
 	slots_after(&batch->slots, &calls);
 	enum status status = slots_conflict(&batch->slots, &calls, batch->error);
 	if (status == STATUS_OK)
@@ -381,9 +367,10 @@ enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 	return enqueue_batch((struct batch){ .db = db, .error = error }, jobs, count, results);
 }
 
-enum status enqueue_with(struct db *db, const struct new_job *job, const struct db_call *more,
+enum status enqueue_with(struct db *db, const struct new_job *job, enqueue_more *more, void *data,
 			 struct enqueued *result, struct error *error)
 {
-	return enqueue_batch((struct batch){ .db = db, .more = more, .error = error }, job, 1,
-			     result);
+	const struct batch batch = { .db = db, .more = more, .data = data, .error = error };
+
+	return enqueue_batch(batch, job, 1, result);
 }

@@ -51,11 +51,11 @@ struct enqueued {
 enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 		    struct enqueued results[], struct error *error) MUST_CHECK;
 
-/*
- * One job and, in the same transaction, one call that gets an additional parameter: the job's
- * `now`.
- */
-enum status enqueue_with(struct db *db, const struct new_job *job, const struct db_call *more,
+/* Adds calls to those that enqueue a job, whose time is `now`. */
+typedef void enqueue_more(void *data, int64_t now, struct db_calls *calls);
+
+/* One job and, in the same transaction, what `more` adds. */
+enum status enqueue_with(struct db *db, const struct new_job *job, enqueue_more *more, void *data,
 			 struct enqueued *result, struct error *error) MUST_CHECK;
 
 /*

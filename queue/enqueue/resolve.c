@@ -3,6 +3,7 @@
 #include "common/clock.h"
 #include "common/text/text.h"
 #include "common/text/uuid.h"
+#include "db/operations.h"
 #include "queue/enqueue/enqueue.h"
 
 #define PAUSE_FIRST (5 * CLOCK_MILLISECOND)
@@ -42,11 +43,12 @@ static bool take_ids(const struct search *search, const struct db_rows *rows)
 {
 	size_t row = 0;
 
-	if (rows->count == 0 || db_is_null(rows, 0, 0))
+	if (rows->count == 0 || db_is_null(rows, 0, FOUND_JOB_ID))
 		return false;
 	for (size_t i = 0; i < search->count && row < rows->count; i++)
-		if (strcmp(db_text(rows, row, 1), search->jobs[i].active_job_id) == 0)
-			search->jobs[i].id = db_int(rows, row++, 0);
+		if (strcmp(db_text(rows, row, FOUND_ACTIVE_JOB_ID),
+			   search->jobs[i].active_job_id) == 0)
+			search->jobs[i].id = db_int(rows, row++, FOUND_JOB_ID);
 	return true;
 }
 
@@ -57,21 +59,22 @@ static bool take_ids(const struct search *search, const struct db_rows *rows)
  */
 static enum status look(struct search *search, struct error *error)
 {
-	const struct db_value values[] = { DB_P_TEXT("jobs", search->json),
-					   DB_P_TIME("now", search->jobs[0].created_at) };
 	struct db_rows rows = { 0 };
 	enum status status = db_settled(search->db, error);
 
 	if (status == STATUS_OK)
-		status = db_query(search->db, search->arena, "found", values, 2, &rows, error);
+		status = db_query(search->db, search->arena,
+				  DB_CALL(found, .jobs = P_TEXT(search->json),
+					  .now = P_TIME(search->jobs[0].created_at)),
+				  &rows, error);
 	if (status != STATUS_OK)
 		return status;
 	if (take_ids(search, &rows))
 		return STATUS_OK;
 	if (!search->looked)
-		search->horizon = rows.count > 0 ? db_int(&rows, 0, 3) : 0;
+		search->horizon = rows.count > 0 ? db_int(&rows, 0, FOUND_NEXT) : 0;
 	search->looked = true;
-	if (search->horizon == 0 || db_int(&rows, 0, 2) >= search->horizon)
+	if (search->horizon == 0 || db_int(&rows, 0, FOUND_OLDEST) >= search->horizon)
 		return STATUS_NONE;
 	return error_set(error, STATUS_UNCERTAIN, "an older transaction is still under way");
 }

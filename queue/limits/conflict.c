@@ -2,42 +2,32 @@
 #include "queue/limits/slots.h"
 
 #include "common/log/log.h"
+#include "db/operations.h"
 #include "queue/processes/wake.h"
 #include "queue/settle/batches.h"
 
-#define ENDED WAKE_COLUMNS /* the next column of slots_cancel */
-
-static void add_call(const struct slots *slots, const char *operation, struct slots_calls *calls)
-{
-	struct db_value *values = arena_array(slots->arena, 2, sizeof(*values));
-
-	values[0] = (struct db_value)DB_P_TEXT("keys", slots->keys);
-	values[1] = (struct db_value)DB_P_TIME("now", slots->now);
-	calls->list[calls->count++] =
-		(struct db_call){ .operation = operation, .values = values, .count = 2 };
-}
-
 /* What is cancelled is known only by the time when it ends. */
-static enum status leave_batches(const struct slots *slots, struct slots_calls *calls,
+static enum status leave_batches(const struct slots *slots, struct db_calls *calls,
 				 struct error *error)
 {
 	bool batches;
 	enum status status = batches_look(slots->db, &batches, error);
 
 	if (status == STATUS_OK && batches)
-		calls->list[calls->count++] = batches_leave_cancelled(slots->arena, slots->now);
+		batches_leave_cancelled(calls, slots->now);
 	return status;
 }
 
-enum status slots_conflict(struct slots *slots, struct slots_calls *calls, struct error *error)
+enum status slots_conflict(struct slots *slots, struct db_calls *calls, struct error *error)
 {
 	if (slots->key_count == 0)
 		return STATUS_OK;
-	slots->conflict = calls->count;
-	add_call(slots, "slots_conflict", calls);
+	const struct db_value keys = P_TEXT(slots->keys);
+	const struct db_value now = P_TIME(slots->now);
+	slots->conflict = db_calls_add(calls, DB_CALL(slots_conflict, .keys = keys, .now = now));
 	if (!slots->cancels)
 		return STATUS_OK;
-	add_call(slots, "slots_cancel", calls);
+	db_calls_add(calls, DB_CALL(slots_cancel, .keys = keys, .now = now));
 	return leave_batches(slots, calls, error);
 }
 
@@ -45,8 +35,7 @@ enum status slots_conflict(struct slots *slots, struct slots_calls *calls, struc
 static void return_slots(const struct slots *new, const int64_t jobs[], size_t count)
 {
 	struct slots slots = { .db = new->db, .arena = new->arena, .ungated = true };
-	struct db_call list[SLOTS_CALLS];
-	struct slots_calls calls = { list, 0 };
+	struct db_calls calls = { .arena = new->arena };
 	struct error error;
 	enum status status = slots_find(&slots, jobs, count, &error);
 
@@ -59,7 +48,7 @@ static void return_slots(const struct slots *new, const int64_t jobs[], size_t c
 		log_event(LOG_WARN, "limits.not_returned", LOG_TEXT("error", error.text));
 }
 
-enum status slots_run_new(struct slots *slots, struct slots_calls *calls, struct error *error)
+enum status slots_run_new(struct slots *slots, struct db_calls *calls, struct error *error)
 {
 	enum status status = slots_run(slots, calls, error);
 
@@ -69,8 +58,8 @@ enum status slots_run_new(struct slots *slots, struct slots_calls *calls, struct
 	int64_t *ended = arena_array(slots->arena, rows->count + 1, sizeof(*ended));
 	size_t count = 0;
 	for (size_t i = 0; i < rows->count; i++)
-		if (db_int(rows, i, ENDED) != 0)
-			ended[count++] = db_int(rows, i, WAKE_JOB);
+		if (db_int(rows, i, SLOTS_CANCEL_ENDED) != 0)
+			ended[count++] = db_int(rows, i, RUNNING_JOB_ID);
 	processes_wake(rows);
 	if (count > 0)
 		return_slots(slots, ended, count);

@@ -1,9 +1,8 @@
 #include "queue/limits/gate.h"
 
+#include "db/operations.h"
 #include "queue/limits/slots.h"
 #include "queue/refused/refused.h"
-
-#define CALLS (SLOTS_CALLS + CONFLICT_CALLS)
 
 /* Those that have a key, and of these, what the database says about their slots. */
 static enum status find_strays(struct db *db, struct arena *arena, const struct claim claims[],
@@ -16,16 +15,17 @@ static enum status find_strays(struct db *db, struct arena *arena, const struct 
 	for (size_t i = 0; i < count; i++)
 		if (claims[i].job.concurrency_key)
 			jobs[limited++] = claims[i].job.id;
-	const struct db_value values[] = { DB_P_IDS("jobs", jobs, limited) };
 	if (limited == 0)
 		return STATUS_OK;
-	return db_query(db, arena, "slots_missing", values, 1, rows, error);
+	return db_query(db, arena, DB_CALL(slots_missing, .jobs = P_IDS(jobs, limited)), rows,
+			error);
 }
 
+/* Rows of slots_gate. */
 static bool contains(const struct db_rows *rows, int64_t job)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		if (db_int(rows, i, 0) == job)
+		if (db_int(rows, i, SLOTS_GATE_JOB_ID) == job)
 			return true;
 	return false;
 }
@@ -58,8 +58,7 @@ static enum status send_back(void *data, size_t first, size_t count, struct erro
 {
 	const struct gating *gating = data;
 	struct slots slots = { .db = gating->db, .arena = gating->arena };
-	struct db_call list[CALLS];
-	struct slots_calls calls = { list, 0 };
+	struct db_calls calls = { .arena = gating->arena };
 	enum status status = slots_find(&slots, gating->strays + first, count, error);
 
 	if (status != STATUS_OK || slots.key_count == 0)
@@ -71,7 +70,7 @@ static enum status send_back(void *data, size_t first, size_t count, struct erro
 	if (status == STATUS_OK)
 		status = slots_run(&slots, &calls, error);
 	if (status == STATUS_OK)
-		take_out(gating->claims, gating->count, &list[1].rows);
+		take_out(gating->claims, gating->count, &calls.list[1].rows);
 	return status;
 }
 
@@ -97,7 +96,7 @@ enum status gate_claims(struct db *db, struct arena *arena, struct claim claims[
 
 	gating.strays = arena_array(arena, rows.count, sizeof(*gating.strays));
 	for (size_t i = 0; i < rows.count; i++)
-		gating.strays[i] = db_int(&rows, i, 0);
+		gating.strays[i] = db_int(&rows, i, SLOTS_MISSING_JOB_ID);
 	status = refused_by_halves(&work, rows.count, error);
 	*count = left;
 	if (status == STATUS_OK && work.refused > 0) /* given back with the others */

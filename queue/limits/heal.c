@@ -6,6 +6,7 @@
 
 #include "common/clock.h"
 #include "common/hash.h"
+#include "db/operations.h"
 #include "queue/limits/slots.h"
 #include "queue/manage/audit.h"
 #include "queue/processes/shared.h"
@@ -46,17 +47,19 @@ struct healing {
 static struct key_facts read_facts(const struct db_rows *rows, size_t row)
 {
 	return (struct key_facts){
-		.key = db_text(rows, row, 0),
-		.class_name = db_text(rows, row, 1),
-		.known = !db_is_null(rows, row, 2),
-		.value = db_int(rows, row, 2),
-		.live = db_int(rows, row, 3),
-		.stale = db_int(rows, row, 4),
-		.slots = db_is_null(rows, row, 5) ? -1 : db_int(rows, row, 5),
-		.waiting = db_int(rows, row, 6) != 0,
-		.expires_at = db_time(rows, row, 7),
-		.position = (int)db_int(rows, row, 8),
-		.semaphore = db_int(rows, row, 9),
+		.key = db_text(rows, row, SLOTS_EXAMINE_KEY),
+		.class_name = db_text(rows, row, SLOTS_EXAMINE_CLASS_NAME),
+		.known = !db_is_null(rows, row, SLOTS_EXAMINE_VALUE),
+		.value = db_int(rows, row, SLOTS_EXAMINE_VALUE),
+		.live = db_int(rows, row, SLOTS_EXAMINE_LIVE),
+		.stale = db_int(rows, row, SLOTS_EXAMINE_STALE),
+		.slots = db_is_null(rows, row, SLOTS_EXAMINE_SLOTS)
+				 ? -1
+				 : db_int(rows, row, SLOTS_EXAMINE_SLOTS),
+		.waiting = db_int(rows, row, SLOTS_EXAMINE_WAITING) != 0,
+		.expires_at = db_time(rows, row, SLOTS_EXAMINE_EXPIRES_AT),
+		.position = (int)db_int(rows, row, SLOTS_EXAMINE_POSITION),
+		.semaphore = db_int(rows, row, SLOTS_EXAMINE_SEMAPHORE_ID),
 	};
 }
 
@@ -158,9 +161,11 @@ static void take_counts(struct healing *healing, const struct key_facts list[], 
 		size_t row = 0;
 		if (!list[i].exact)
 			continue;
-		while (row < rows->count && strcmp(db_text(rows, row, 0), list[i].key) != 0)
+		while (row < rows->count &&
+		       strcmp(db_text(rows, row, SLOTS_REPAIR_KEY), list[i].key) != 0)
 			row++;
-		heal_mark_count(&marks[list[i].mark], row < rows->count ? db_int(rows, row, 1) : 0,
+		heal_mark_count(&marks[list[i].mark],
+				row < rows->count ? db_int(rows, row, SLOTS_REPAIR_MISSING) : 0,
 				clock_monotonic());
 	}
 }
@@ -168,43 +173,39 @@ static void take_counts(struct healing *healing, const struct key_facts list[], 
 static enum status repair(struct healing *healing, const struct key_facts list[], size_t count,
 			  struct error *error)
 {
-	struct text json = { 0 };
-	struct db_call calls[5] = { 0 };
-	size_t call_count = 0;
+	struct db_calls calls = { .arena = healing->arena };
 	const int64_t exact = count_wrong(list, count);
+	struct text json = { 0 };
 
 	for (size_t i = 0; i < count; i++)
 		add_key(healing, &json, &list[i]);
 	text_add(&json, "]");
-	const struct db_value values[] = { DB_P_TEXT("keys", text_string(&json)),
-					   DB_P_TIME("now", db_now(healing->db)) };
-	const char *const operations[] = { "slots_lock", exact > 0 ? "slots_find_holders" : NULL,
-					   "slots_repair", "slots_admit" };
-	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
-		if (operations[i])
-			calls[call_count++] = (struct db_call){ .operation = operations[i],
-								.values = values,
-								.count = 2 };
-	const struct db_rows *admitted = &calls[call_count - 1].rows;
-	const struct db_rows *counted = &calls[call_count - 2].rows;
+	const char *text = text_take(&json, healing->arena);
+	const struct db_value keys = P_TEXT(text);
+	const struct db_value now = P_TIME(db_now(healing->db));
+	db_calls_add(&calls, DB_CALL(slots_lock, .keys = keys, .now = now));
+	if (exact > 0)
+		db_calls_add(&calls, DB_CALL(slots_find_holders, .keys = keys, .now = now));
+	const size_t repaired =
+		db_calls_add(&calls, DB_CALL(slots_repair, .keys = keys, .now = now));
+	const size_t admits = db_calls_add(&calls, DB_CALL(slots_admit, .keys = keys, .now = now));
 	if (healing->heal->audit > 0 && exact > 0)
-		calls[call_count++] = audit_add(healing->arena, healing->heal->audit, exact);
-	enum status status = db_run(healing->db, healing->arena, calls, call_count, error);
-	struct slots slots = { .db = healing->db,
-			       .arena = healing->arena,
-			       .keys = text_string(&json),
-			       .key_count = count };
+		audit_add(&calls, healing->heal->audit, exact);
+	enum status status = db_run(healing->db, healing->arena, calls.list, calls.count, error);
+	struct slots slots = {
+		.db = healing->db, .arena = healing->arena, .keys = text, .key_count = count
+	};
 	if (status == STATUS_OK) {
+		const struct db_rows *admitted = &calls.list[admits].rows;
 		if (admitted->count > 0)
-			healing->heal->admitted += db_int(admitted, 0, 0);
-		take_counts(healing, list, count, counted);
+			healing->heal->admitted += db_int(admitted, 0, SLOTS_ADMIT_ADMITTED);
+		take_counts(healing, list, count, &calls.list[repaired].rows);
 		slots_follow_rows(&slots, admitted);
 		for (size_t i = 0; i < count; i++)
 			healing->heal->repaired += list[i].exact;
 	} else if (refused_status(status) && count == 1) {
 		slots_admit_apart(&slots);
 	}
-	text_free(&json);
 	return status;
 }
 
@@ -292,11 +293,11 @@ static enum status deal_with(struct healing *healing, const struct key_facts lis
 static enum status look(struct healing *healing)
 {
 	struct heal *memory = healing->heal;
-	const struct db_value values[] = { DB_P_TEXT("after", memory->after),
-					   DB_P_INT("limit", WINDOW) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(healing->db, healing->arena, "slots_examine", values, 2,
-				      &rows, healing->error);
+	enum status status = db_query(
+		healing->db, healing->arena,
+		DB_CALL(slots_examine, .after = P_TEXT(memory->after), .limit = P_INT(WINDOW)),
+		&rows, healing->error);
 	size_t count = 0;
 	bool exact = false;
 	bool whole = true;
@@ -320,7 +321,8 @@ static enum status look(struct healing *healing)
 	if (status != STATUS_OK || !whole)
 		return status;
 	memory->looked += (int64_t)rows.count;
-	go_on(memory, rows.count == WINDOW ? db_text(&rows, rows.count - 1, 0) : NULL);
+	go_on(memory,
+	      rows.count == WINDOW ? db_text(&rows, rows.count - 1, SLOTS_EXAMINE_KEY) : NULL);
 	return STATUS_OK;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/text/text.h"
+#include "db/operations.h"
 
 /*
  * How many of the jobs that wait for a key are looked at, and one more for each job that may return
@@ -35,11 +36,14 @@ static void take_keys(struct slots *slots, struct text *json, size_t count)
 	slots->keys = text_take(json, slots->arena);
 }
 
+/* Of slots_around, or of slots_of, which has more. */
 static void take_rows(struct slots *slots, struct text *json, const struct db_rows *rows,
 		      size_t before)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		add_key(json, db_text(rows, i, 0), db_text(rows, i, 1), (int)db_int(rows, i, 2));
+		add_key(json, db_text(rows, i, SLOT_KEY_CONCURRENCY_KEY),
+			db_text(rows, i, SLOT_KEY_CLASS_NAME),
+			(int)db_int(rows, i, SLOT_KEY_POSITION));
 	take_keys(slots, json, before + rows->count);
 }
 
@@ -49,15 +53,14 @@ static void take_rows(struct slots *slots, struct text *json, const struct db_ro
  */
 static enum status look_around(struct slots *slots, struct error *error)
 {
-	const struct db_value values[] = {
-		DB_P_TEXT("keys", slots->keys),
-		DB_P_INT("limit", AROUND + (slots->job_count < AROUND_MOST ? slots->job_count
-									   : AROUND_MOST)),
-	};
 	struct db_rows rows = { 0 };
 	struct text json = { 0 };
-	enum status status =
-		db_query(slots->db, slots->arena, "slots_around", values, 2, &rows, error);
+	enum status status = db_query(
+		slots->db, slots->arena,
+		DB_CALL(slots_around, .keys = P_TEXT(slots->keys),
+			.limit = P_INT(AROUND + (slots->job_count < AROUND_MOST ? slots->job_count
+										: AROUND_MOST))),
+		&rows, error);
 
 	if (status != STATUS_OK || rows.count == 0)
 		return status;
@@ -68,7 +71,6 @@ static enum status look_around(struct slots *slots, struct error *error)
 
 enum status slots_find(struct slots *slots, const int64_t jobs[], size_t count, struct error *error)
 {
-	const struct db_value values[] = { DB_P_IDS("jobs", jobs, count) };
 	struct db_rows rows = { 0 };
 	struct text json = { 0 };
 
@@ -77,13 +79,14 @@ enum status slots_find(struct slots *slots, const int64_t jobs[], size_t count, 
 	slots->key_count = 0;
 	if (count == 0)
 		return STATUS_OK;
-	enum status status = db_query(slots->db, slots->arena, "slots_of", values, 1, &rows, error);
+	enum status status = db_query(slots->db, slots->arena,
+				      DB_CALL(slots_of, .jobs = P_IDS(jobs, count)), &rows, error);
 	if (status != STATUS_OK || rows.count == 0)
 		return status;
 	for (size_t i = 0; i < rows.count; i++)
-		slots->cancels = slots->cancels || db_int(&rows, i, 4) != 0;
+		slots->cancels = slots->cancels || db_int(&rows, i, SLOTS_OF_CANCELS) != 0;
 	take_rows(slots, &json, &rows, 0);
-	slots->several = db_int(&rows, 0, 3) != 0;
+	slots->several = db_int(&rows, 0, SLOTS_OF_SEVERAL) != 0;
 	return slots->several ? look_around(slots, error) : STATUS_OK;
 }
 
@@ -138,98 +141,87 @@ static int64_t slots_now(const struct slots *slots)
 	return slots->now > 0 ? slots->now : db_now(slots->db);
 }
 
-/* A call about the keys, or about the jobs. */
-static void add_call(const struct slots *slots, const char *operation, bool of_jobs,
-		     struct slots_calls *calls)
+static void add_lock(const struct slots *slots, struct db_calls *calls)
 {
-	struct db_value *values = arena_array(slots->arena, 2, sizeof(*values));
-
-	if (of_jobs)
-		values[0] = (struct db_value)DB_P_IDS("jobs", slots->jobs, slots->job_count);
-	else
-		values[0] = (struct db_value)DB_P_TEXT("keys", slots->keys);
-	values[1] = (struct db_value)DB_P_TIME("now", slots_now(slots));
-	calls->list[calls->count++] =
-		(struct db_call){ .operation = operation, .values = values, .count = 2 };
+	db_calls_add(calls, DB_CALL(slots_lock, .keys = P_TEXT(slots->keys),
+				    .now = P_TIME(slots_now(slots))));
 }
 
-void slots_before(const struct slots *slots, struct slots_calls *calls)
+void slots_before(const struct slots *slots, struct db_calls *calls)
 {
+	const struct db_value jobs = P_IDS(slots->jobs, slots->job_count);
+
 	if (slots->key_count == 0)
 		return;
-	add_call(slots, "slots_lock", false, calls);
-	if (slots->job_count > 0 && !slots->ungated)
-		add_call(slots, "slots_adopt", true, calls);
-	if (slots->job_count > 0 && !slots->ungated && slots->several)
-		add_call(slots, "slots_adopt_several", true, calls);
+	add_lock(slots, calls);
+	if (slots->job_count == 0 || slots->ungated)
+		return;
+	db_calls_add(calls, DB_CALL(slots_adopt, .jobs = jobs, .now = P_TIME(slots_now(slots))));
+	if (slots->several)
+		db_calls_add(calls, DB_CALL(slots_adopt_several, .jobs = jobs,
+					    .now = P_TIME(slots_now(slots))));
 }
 
-static void add_admission_several(struct slots *slots, int64_t more, struct slots_calls *calls)
+static size_t add_admission_several(const struct slots *slots, int64_t more, struct db_calls *calls)
 {
-	struct db_value *values = arena_array(slots->arena, 3, sizeof(*values));
-
-	values[0] = (struct db_value)DB_P_TEXT("keys", slots->keys);
-	values[1] = (struct db_value)DB_P_TIME("now", slots_now(slots));
-	values[2] = (struct db_value)DB_P_INT("more", more);
-	calls->list[calls->count++] = (struct db_call){ .operation = "slots_admit_several",
-							.values = values,
-							.count = 3 };
+	return db_calls_add(calls, DB_CALL(slots_admit_several, .keys = P_TEXT(slots->keys),
+					   .now = P_TIME(slots_now(slots)), .more = P_INT(more)));
 }
 
 /*
  * The second call is for jobs that lost to a more urgent one and must now wait for the key that is
  * full, and for those after the first few; it does nothing where no key is free any more.
  */
-static void add_admission(struct slots *slots, struct slots_calls *calls)
+static void add_admission(struct slots *slots, struct db_calls *calls)
 {
 	if (slots->several) {
 		add_admission_several(slots, NEXT_FEW, calls);
-		add_admission_several(slots, NEXT_MORE, calls);
+		slots->last = add_admission_several(slots, NEXT_MORE, calls);
 	} else {
-		add_call(slots, "slots_admit", false, calls);
+		slots->last = db_calls_add(calls, DB_CALL(slots_admit, .keys = P_TEXT(slots->keys),
+							  .now = P_TIME(slots_now(slots))));
 	}
-	slots->last = calls->count - 1;
 }
 
-void slots_after(struct slots *slots, struct slots_calls *calls)
+void slots_after(struct slots *slots, struct db_calls *calls)
 {
 	if (slots->key_count == 0)
 		return;
 	if (slots->job_count > 0)
-		add_call(slots, "slots_free", true, calls);
+		db_calls_add(calls,
+			     DB_CALL(slots_free, .jobs = P_IDS(slots->jobs, slots->job_count),
+				     .now = P_TIME(slots_now(slots))));
 	add_admission(slots, calls);
 }
 
-void slots_gate(struct slots *slots, int64_t process_id, struct slots_calls *calls)
+void slots_gate(struct slots *slots, int64_t process_id, struct db_calls *calls)
 {
-	struct db_value *values = arena_array(slots->arena, 3, sizeof(*values));
-
-	add_call(slots, "slots_lock", false, calls);
-	values[0] = (struct db_value)DB_P_IDS("jobs", slots->jobs, slots->job_count);
-	values[1] = (struct db_value)DB_P_INT("process_id", process_id);
-	values[2] = (struct db_value)DB_P_TIME("now", slots_now(slots));
-	calls->list[calls->count++] =
-		(struct db_call){ .operation = "slots_gate", .values = values, .count = 3 };
+	add_lock(slots, calls);
+	db_calls_add(calls,
+		     DB_CALL(slots_gate, .jobs = P_IDS(slots->jobs, slots->job_count),
+			     .process_id = P_INT(process_id), .now = P_TIME(slots_now(slots))));
 	add_admission(slots, calls);
 }
+
+/* The rows of either admission. */
+DB_ALIKE(slots_admit, slots_admit_several);
 
 static bool is_undecided(const struct db_rows *admitted)
 {
-	return admitted->count > 0 && db_int(admitted, 0, 1) > 0;
+	return admitted->count > 0 && db_int(admitted, 0, SLOTS_ADMIT_UNDECIDED) > 0;
 }
 
 enum status slots_admit_again(struct slots *slots, bool *undecided, struct error *error)
 {
-	struct db_call list[SLOTS_CALLS];
-	struct slots_calls calls = { list, 0 };
+	struct db_calls calls = { .arena = slots->arena };
 	enum status status = slots->several ? look_around(slots, error) : STATUS_OK;
 
 	if (status != STATUS_OK)
 		return status;
-	add_call(slots, "slots_lock", false, &calls);
+	add_lock(slots, &calls);
 	add_admission(slots, &calls);
-	status = db_run(slots->db, slots->arena, list, calls.count, error);
-	*undecided = status == STATUS_OK && is_undecided(&list[slots->last].rows);
+	status = db_run(slots->db, slots->arena, calls.list, calls.count, error);
+	*undecided = status == STATUS_OK && is_undecided(&calls.list[slots->last].rows);
 	return status;
 }
 
@@ -244,7 +236,7 @@ void slots_follow_rows(struct slots *slots, const struct db_rows *admitted)
 			return;
 }
 
-void slots_follow(struct slots *slots, const struct slots_calls *calls)
+void slots_follow(struct slots *slots, const struct db_calls *calls)
 {
 	if (slots->key_count > 0)
 		slots_follow_rows(slots, &calls->list[slots->last].rows);

@@ -25,14 +25,6 @@ struct slots {
 	int64_t now;     /* the time of all calls; 0 = each has its own */
 };
 
-#define SLOTS_CALLS 6 /* the most calls of both halves together */
-
-/* The calls of one transaction, with room for those of slots. */
-struct slots_calls {
-	struct db_call *list;
-	size_t count;
-};
-
 /*
  * The keys of these jobs, read from the database, and the further keys of the jobs that wait for
  * them. `jobs` stay the caller's.
@@ -49,22 +41,21 @@ bool slots_differ(const struct new_job *job, size_t more);
 /* The keys of jobs that are about to be enqueued. */
 void slots_find_new(struct slots *slots, const struct new_job jobs[], size_t count, int64_t now);
 
-void slots_before(const struct slots *slots, struct slots_calls *calls);
-void slots_after(struct slots *slots, struct slots_calls *calls);
+void slots_before(const struct slots *slots, struct db_calls *calls);
+void slots_after(struct slots *slots, struct db_calls *calls);
 
 /*
  * The calls for jobs that this process has claimed without a slot: a job that gets none is blocked,
  * and admitted when one is free. The rows of the second call are the jobs that are no longer
  * claimed.
  */
-void slots_gate(struct slots *slots, int64_t process_id, struct slots_calls *calls);
+void slots_gate(struct slots *slots, int64_t process_id, struct db_calls *calls);
 
 /*
  * Runs the calls, and slots_follow. If the database refuses them for the sake of a job that they
  * would admit, they are run without admitting, and then slots_admit_apart.
  */
-enum status slots_run(struct slots *slots, struct slots_calls *calls,
-		      struct error *error) MUST_CHECK;
+enum status slots_run(struct slots *slots, struct db_calls *calls, struct error *error) MUST_CHECK;
 
 /*
  * One key after the other: admits jobs, and makes those scheduled, after a pause, of which the
@@ -83,18 +74,16 @@ enum status slots_admit_again(struct slots *slots, bool *undecided, struct error
  * decided on, mostly because they arrived between the look at the keys and their lock. If this
  * fails, healing does it later.
  */
-void slots_follow(struct slots *slots, const struct slots_calls *calls);
+void slots_follow(struct slots *slots, const struct db_calls *calls);
 
 /* The same for keys whose call "slots_admit" returned these rows. */
 void slots_follow_rows(struct slots *slots, const struct db_rows *admitted);
-
-#define CONFLICT_CALLS 3
 
 /*
  * In conflict.c: applies on_conflict to jobs that were added at the time of slots (`now`) and found
  * no slot: after slots_after. The first call's rows are the IDs of the jobs that were deleted.
  */
-enum status slots_conflict(struct slots *slots, struct slots_calls *calls,
+enum status slots_conflict(struct slots *slots, struct db_calls *calls,
 			   struct error *error) MUST_CHECK;
 
 /*
@@ -102,7 +91,7 @@ enum status slots_conflict(struct slots *slots, struct slots_calls *calls,
  * that were cancelled go to others, and processes look at once that run some. If this fails,
  * healing does the former later.
  */
-enum status slots_run_new(struct slots *slots, struct slots_calls *calls,
+enum status slots_run_new(struct slots *slots, struct db_calls *calls,
 			  struct error *error) MUST_CHECK;
 
 #endif

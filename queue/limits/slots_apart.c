@@ -2,6 +2,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "db/operations.h"
 #include "queue/limits/slots.h"
 #include "queue/refused/refused.h"
 
@@ -12,23 +13,22 @@
  * free; where more are, those before it wait for a pause, too. */
 static bool leave_first(const struct slots *slots, const char *key, const struct error *why)
 {
-	const struct db_value wanted[] = { DB_P_TEXT("key", key) };
 	struct db_rows rows = { 0 };
 	struct refused refused = { .doing = "admit", .why = why };
 	struct error error;
 
-	if (db_query(slots->db, slots->arena, "blocked_first", wanted, 1, &rows, &error) !=
-		    STATUS_OK ||
+	if (db_query(slots->db, slots->arena, DB_CALL(blocked_first, .key = P_TEXT(key)), &rows,
+		     &error) != STATUS_OK ||
 	    rows.count == 0)
 		return false;
-	refused.job = db_int(&rows, 0, 0);
+	refused.job = db_int(&rows, 0, BLOCKED_FIRST_JOB_ID);
 	if (refused_job(slots->db, &refused, &error) != STATUS_OK)
 		return false;
-	const struct db_value values[] = { DB_P_INT("job_id", refused.job),
-					   DB_P_TIME("scheduled_at", refused.until),
-					   DB_P_TIME("now", db_now(slots->db)) };
-	return refused.gone || db_query(slots->db, slots->arena, "blocked_aside", values, 3, NULL,
-					&error) == STATUS_OK;
+	return refused.gone || db_query(slots->db, slots->arena,
+					DB_CALL(blocked_aside, .job_id = P_INT(refused.job),
+						.scheduled_at = P_TIME(refused.until),
+						.now = P_TIME(db_now(slots->db))),
+					NULL, &error) == STATUS_OK;
 }
 
 static void admit(struct slots *slots, const char *key)
@@ -74,19 +74,19 @@ static bool admits(const struct db_call *call)
 }
 
 /* on_conflict is left out, too: it could not tell who would have found a slot. */
-static enum status run_without_admission(struct slots *slots, struct slots_calls *calls,
+static enum status run_without_admission(struct slots *slots, struct db_calls *calls,
 					 struct error *error)
 {
 	for (size_t i = 0; i < calls->count; i++)
 		if (admits(&calls->list[i]))
-			calls->list[i] = (struct db_call){ .operation = "nothing" };
+			calls->list[i] = DB_PLAIN(nothing);
 	enum status status = db_run(slots->db, slots->arena, calls->list, calls->count, error);
 	if (status == STATUS_OK)
 		slots_admit_apart(slots);
 	return status;
 }
 
-enum status slots_run(struct slots *slots, struct slots_calls *calls, struct error *error)
+enum status slots_run(struct slots *slots, struct db_calls *calls, struct error *error)
 {
 	enum status status = db_run(slots->db, slots->arena, calls->list, calls->count, error);
 
@@ -99,14 +99,14 @@ enum status slots_run(struct slots *slots, struct slots_calls *calls, struct err
 
 enum status slots_delete_missing(struct db *db, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("limit", MISSING_MOST) };
 	const struct error why = { .text = "there is no such job" };
 	struct arena *arena = arena_new();
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "blocked_missing", values, 1, &rows, error);
+	enum status status = db_query(
+		db, arena, DB_CALL(blocked_missing, .limit = P_INT(MISSING_MOST)), &rows, error);
 
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
-		struct refused refused = { .job = db_int(&rows, i, 0),
+		struct refused refused = { .job = db_int(&rows, i, BLOCKED_MISSING_JOB_ID),
 					   .doing = "wait",
 					   .why = &why };
 		status = refused_job(db, &refused, error);

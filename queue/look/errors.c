@@ -5,6 +5,7 @@
 
 #include "common/clock.h"
 #include "common/hash.h"
+#include "db/operations.h"
 
 static int by_count(const void *a, const void *b)
 {
@@ -65,12 +66,12 @@ static size_t bounded(size_t runs)
 enum status errors_read(struct db *db, struct arena *arena, int64_t since, struct errors *errors,
 			struct error *error)
 {
-	const struct db_value values[] = { DB_P_TIME("since", since),
-					   DB_P_INT("limit", ERRORS_READ + 1) };
 	const int64_t now = db_now(db);
 	struct table table = { .size = 1 };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "errors", values, 2, &rows, error);
+	enum status status = db_query(
+		db, arena, DB_CALL(errors, .since = P_TIME(since), .limit = P_INT(ERRORS_READ + 1)),
+		&rows, error);
 
 	*errors = (struct errors){ 0 };
 	if (status != STATUS_OK)
@@ -81,11 +82,12 @@ enum status errors_read(struct db *db, struct arena *arena, int64_t since, struc
 	table.slots = arena_array(arena, table.size, sizeof(struct error_group *));
 	errors->list = arena_array(arena, count + 1, sizeof(*errors->list));
 	for (size_t i = 0; i < count; i++)
-		if (!db_is_null(&rows, i, 0))
-			add_failure(find_group(&table, errors, db_text(&rows, i, 0)),
-				    db_time(&rows, i, 1), now);
+		if (!db_is_null(&rows, i, ERRORS_ERROR_GROUP))
+			add_failure(
+				find_group(&table, errors, db_text(&rows, i, ERRORS_ERROR_GROUP)),
+				db_time(&rows, i, ERRORS_ENDED_AT), now);
 	if (rows.count > count)
-		errors->read_from = db_time(&rows, count - 1, 1);
+		errors->read_from = db_time(&rows, count - 1, ERRORS_ENDED_AT);
 	for (size_t i = 0; i < errors->count; i++) {
 		errors->failures += errors->list[i].count;
 		mark_unread(&errors->list[i], errors->read_from ? errors->read_from : since, now);
@@ -108,66 +110,57 @@ static void take_runs(struct arena *arena, const struct db_rows *rows, struct er
 	group->run_count = rows->count;
 	group->classes = arena_array(arena, rows->count + 1, sizeof(*group->classes));
 	for (size_t i = 0; i < rows->count; i++) {
-		group->runs[i] = (struct error_run){ .id = db_int(rows, i, 0),
-						     .job_id = db_int(rows, i, 1),
-						     .class_name = db_text(rows, i, 2),
-						     .attempt = db_int(rows, i, 3),
-						     .ended_at = db_time(rows, i, 4),
-						     .outcome = db_text(rows, i, 5) };
+		group->runs[i] =
+			(struct error_run){ .id = db_int(rows, i, ERROR_RUNS_ID),
+					    .job_id = db_int(rows, i, ERROR_RUNS_JOB_ID),
+					    .class_name = db_text(rows, i, ERROR_RUNS_CLASS_NAME),
+					    .attempt = db_int(rows, i, ERROR_RUNS_ATTEMPT),
+					    .ended_at = db_time(rows, i, ERROR_RUNS_ENDED_AT),
+					    .outcome = db_text(rows, i, ERROR_RUNS_OUTCOME) };
 		add_class(group, group->runs[i].class_name);
 	}
-}
-
-static struct db_call runs_of(struct arena *arena, const struct error_group *group)
-{
-	struct db_value *values = arena_array(arena, 2, sizeof(*values));
-
-	values[0] = (struct db_value)DB_P_TEXT("error_group", group->name);
-	values[1] = (struct db_value)DB_P_INT("limit", ERRORS_RUNS);
-	return (struct db_call){ .operation = "error_runs", .values = values, .count = 2 };
-}
-
-static struct db_call error_of(struct arena *arena, const struct error_group *group)
-{
-	const struct error_run last =
-		group->run_count > 0 ? group->runs[0] : (struct error_run){ 0 };
-	struct db_value *values = arena_array(arena, 2, sizeof(*values));
-
-	values[0] = (struct db_value)DB_P_INT("job_id", last.job_id);
-	values[1] = (struct db_value)DB_P_INT("id", last.id);
-	return (struct db_call){ .operation = "error_of_run", .values = values, .count = 2 };
 }
 
 /* All groups in two transactions: of many groups a round trip each would take longer. */
 enum status errors_read_runs(struct db *db, struct arena *arena, struct error_group groups[],
 			     size_t count, struct error *error)
 {
-	struct db_call *calls = arena_array(arena, count + 1, sizeof(*calls));
+	struct db_calls runs = { .arena = arena };
+	struct db_calls texts = { .arena = arena };
 
 	if (count == 0)
 		return STATUS_OK;
 	for (size_t i = 0; i < count; i++)
-		calls[i] = runs_of(arena, &groups[i]);
-	enum status status = db_run(db, arena, calls, count, error);
+		db_calls_add(&runs, DB_CALL(error_runs, .error_group = P_TEXT(groups[i].name),
+					    .limit = P_INT(ERRORS_RUNS)));
+	enum status status = db_run(db, arena, runs.list, runs.count, error);
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-		take_runs(arena, &calls[i].rows, &groups[i]);
-		calls[i] = error_of(arena, &groups[i]);
+		struct error_run last = { 0 };
+		take_runs(arena, &runs.list[i].rows, &groups[i]);
+		if (groups[i].run_count > 0)
+			last = groups[i].runs[0];
+		db_calls_add(&texts, DB_CALL(error_of_run, .job_id = P_INT(last.job_id),
+					     .id = P_INT(last.id)));
 	}
 	if (status == STATUS_OK)
-		status = db_run(db, arena, calls, count, error);
-	for (size_t i = 0; i < count && status == STATUS_OK; i++)
-		groups[i].error = calls[i].rows.count > 0 ? db_text(&calls[i].rows, 0, 0) : NULL;
+		status = db_run(db, arena, texts.list, texts.count, error);
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		const struct db_rows *rows = &texts.list[i].rows;
+		groups[i].error = rows->count > 0 ? db_text(rows, 0, ERROR_OF_RUN_ERROR) : NULL;
+	}
 	return status;
 }
 
 enum status errors_without_group(struct db *db, int64_t *jobs, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("most", ERRORS_FAILED_MOST) };
 	struct arena *arena = arena_new();
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "failed_without_group", values, 1, &rows, error);
+	enum status status = db_query(
+		db, arena, DB_CALL(failed_without_group, .most = P_INT(ERRORS_FAILED_MOST)), &rows,
+		error);
 
-	*jobs = status == STATUS_OK && rows.count > 0 ? db_int(&rows, 0, 0) : 0;
+	*jobs = status == STATUS_OK && rows.count > 0 ? db_int(&rows, 0, FAILED_WITHOUT_GROUP_JOBS)
+						      : 0;
 	arena_free(arena);
 	return status;
 }

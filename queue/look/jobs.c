@@ -2,43 +2,51 @@
 #include <string.h>
 
 #include "common/text/text.h"
+#include "db/operations.h"
 #include "queue/look/look.h"
 
 #define DEFAULT_LIMIT 50
 
-/* By the state (JOB_STATES: any) and whether the oldest come first. */
+#define LIST(op)                                                                                   \
+	{                                                                                          \
+		DB_LIKE(op, jobs), DB_LIKE(op##_oldest, jobs)                                      \
+	}
+
+/* By the state (JOB_STATES: any) and whether the oldest come first; failed jobs are asked by a call
+ * of their own. */
 static const char *const list_operations[JOB_STATES + 1][2] = {
-	[JOB_READY] = { "jobs_ready", "jobs_ready_oldest" },
-	[JOB_SCHEDULED] = { "jobs_scheduled", "jobs_scheduled_oldest" },
-	[JOB_CLAIMED] = { "jobs_claimed", "jobs_claimed_oldest" },
-	[JOB_BLOCKED] = { "jobs_blocked", "jobs_blocked_oldest" },
-	[JOB_FAILED] = { "jobs_failed", "jobs_failed_oldest" },
-	[JOB_FINISHED] = { "jobs_finished", "jobs_finished_oldest" },
-	[JOB_STATES] = { "jobs", "jobs_oldest" },
+	[JOB_READY] = LIST(jobs_ready),
+	[JOB_SCHEDULED] = LIST(jobs_scheduled),
+	[JOB_CLAIMED] = LIST(jobs_claimed),
+	[JOB_BLOCKED] = LIST(jobs_blocked),
+	[JOB_FAILED] = { "jobs_failed", DB_LIKE(jobs_failed_oldest, jobs_failed) },
+	[JOB_FINISHED] = LIST(jobs_finished),
+	[JOB_STATES] = LIST(jobs),
 };
 
 static void read_job(struct job *job, const struct db_rows *rows, size_t row)
 {
-	const char *state = db_text(rows, row, 10);
+	const char *state = db_text(rows, row, JOB_ROW_STATE);
 
 	*job = (struct job){
-		.id = db_int(rows, row, 0),
-		.queue = db_text(rows, row, 1),
-		.class_name = db_text(rows, row, 2),
-		.payload = db_text(rows, row, 3),
-		.priority = (int)db_int(rows, row, 4),
-		.active_job_id = db_text(rows, row, 5),
-		.concurrency_key = db_text(rows, row, 6),
-		.scheduled_at = db_time(rows, row, 7),
-		.created_at = db_time(rows, row, 8),
-		.finished_at = db_time(rows, row, 9),
+		.id = db_int(rows, row, JOB_ROW_ID),
+		.queue = db_text(rows, row, JOB_ROW_QUEUE),
+		.class_name = db_text(rows, row, JOB_ROW_CLASS_NAME),
+		.payload = db_text(rows, row, JOB_ROW_PAYLOAD),
+		.priority = (int)db_int(rows, row, JOB_ROW_PRIORITY),
+		.active_job_id = db_text(rows, row, JOB_ROW_ACTIVE_JOB_ID),
+		.concurrency_key = db_text(rows, row, JOB_ROW_CONCURRENCY_KEY),
+		.scheduled_at = db_time(rows, row, JOB_ROW_SCHEDULED_AT),
+		.created_at = db_time(rows, row, JOB_ROW_CREATED_AT),
+		.finished_at = db_time(rows, row, JOB_ROW_FINISHED_AT),
 		.state = JOB_STATES,
-		.error = db_text(rows, row, 11),
-		.since = db_time(rows, row, 12),
-		.process_id = db_int(rows, row, 13),
-		.outcome = rows->columns > 14 ? db_text(rows, row, 14) : NULL,
-		.losses = rows->columns > 15 ? db_int(rows, row, 15) : 0,
-		.max_losses = rows->columns > 16 ? job_bound(rows, row, 16) : JOB_NO_BOUND,
+		.error = db_text(rows, row, JOB_ROW_ERROR),
+		.since = db_time(rows, row, JOB_ROW_SINCE),
+		.process_id = db_int(rows, row, JOB_ROW_PROCESS_ID),
+		.outcome = rows->columns > JOB_OUTCOME ? db_text(rows, row, JOB_OUTCOME) : NULL,
+		.losses = rows->columns > JOB_LOSSES ? db_int(rows, row, JOB_LOSSES) : 0,
+		.max_losses = rows->columns > JOB_MAX_LOSSES ? job_bound(rows, row, JOB_MAX_LOSSES)
+							     : JOB_NO_BOUND,
 	};
 	if (state && job_state_parse(state, &job->state) != STATUS_OK)
 		job->state = JOB_STATES;
@@ -70,43 +78,43 @@ static const char *pattern(struct arena *arena, const char *text)
 }
 
 /* No bound is not the same as the first or last time: the value in a row may be no time at all. */
-static struct db_value time_bound(const char *name, int64_t instant)
+static struct db_value bound(int64_t instant)
 {
-	if (instant > 0)
-		return (struct db_value)DB_P_TIME(name, instant);
-	return (struct db_value)DB_P_NULL(name);
+	return instant > 0 ? P_TIME(instant) : P_NULL;
 }
 
+/* A call of a list, or of the end of one. */
 static enum status ask(struct db *db, struct arena *arena, const char *operation,
 		       const struct job_filter *filter, struct db_rows *rows, struct error *error)
 {
-	const struct db_value values[] = {
-		DB_P_TEXT("queue", filter->queue),
-		DB_P_TEXT("class_name", filter->class_name),
-		DB_P_TEXT("key", filter->key),
-		DB_P_TEXT("text", pattern(arena, filter->text)),
-		time_bound("since", filter->since),
-		time_bound("until", filter->until),
-		DB_P_INT("after", filter->after),
-		DB_P_INT("before", filter->before > 0 ? filter->before : INT64_MAX),
-		DB_P_INT("limit", filter->limit > 0 ? filter->limit : DEFAULT_LIMIT),
-		DB_P_TEXT("error_group", filter->error_group
-						 ? filter->error_group
-						 : ""), /* the last: only failed jobs have one */
-	};
-	size_t count = sizeof(values) / sizeof(values[0]);
+	const struct db_value text = P_TEXT(pattern(arena, filter->text));
+	const int64_t before = filter->before > 0 ? filter->before : INT64_MAX;
+	const int64_t limit = filter->limit > 0 ? filter->limit : DEFAULT_LIMIT;
+	struct db_call call = DB_CALL(
+		jobs, .queue = P_TEXT(filter->queue), .class_name = P_TEXT(filter->class_name),
+		.key = P_TEXT(filter->key), .text = text, .since = bound(filter->since),
+		.until = bound(filter->until), .after = P_INT(filter->after),
+		.before = P_INT(before), .limit = P_INT(limit));
 
-	if (!filter->has_state || filter->state != JOB_FAILED)
-		count--;
-	return db_query(db, arena, operation, values, count, rows, error);
+	if (filter->has_state && filter->state == JOB_FAILED) /* only these have groups */
+		call = DB_CALL(jobs_failed, .queue = P_TEXT(filter->queue),
+			       .class_name = P_TEXT(filter->class_name), .key = P_TEXT(filter->key),
+			       .text = text,
+			       .error_group =
+				       P_TEXT(filter->error_group ? filter->error_group : ""),
+			       .since = bound(filter->since), .until = bound(filter->until),
+			       .after = P_INT(filter->after), .before = P_INT(before),
+			       .limit = P_INT(limit));
+	call.operation = operation;
+	return db_query(db, arena, call, rows, error);
 }
 
 enum status job_list(struct db *db, struct arena *arena, const struct job_filter *filter,
 		     struct job **jobs, size_t *count, struct error *error)
 {
 	enum job_state state = filter->has_state ? filter->state : JOB_STATES;
-	const char *operation =
-		filter->unfinished ? "jobs_unfinished" : list_operations[state][filter->oldest];
+	const char *operation = filter->unfinished ? DB_LIKE(jobs_unfinished, jobs)
+						   : list_operations[state][filter->oldest];
 	struct db_rows rows = { 0 };
 	enum status status = ask(db, arena, operation, filter, &rows, error);
 
@@ -115,21 +123,27 @@ enum status job_list(struct db *db, struct arena *arena, const struct job_filter
 	return status;
 }
 
+DB_ALIKE(jobs_ready_end, jobs_scheduled_end);
+DB_ALIKE(jobs_ready_end, jobs_claimed_end);
+DB_ALIKE(jobs_ready_end, jobs_blocked_end);
+
 enum status job_list_end(struct db *db, const struct job_filter *filter, int64_t *end,
 			 struct error *error)
 {
 	static const char *const operations[JOB_STATES] = {
-		[JOB_READY] = "jobs_ready_end",
-		[JOB_SCHEDULED] = "jobs_scheduled_end",
-		[JOB_CLAIMED] = "jobs_claimed_end",
-		[JOB_BLOCKED] = "jobs_blocked_end",
+		[JOB_READY] = DB_LIKE(jobs_ready_end, jobs),
+		[JOB_SCHEDULED] = DB_LIKE(jobs_scheduled_end, jobs),
+		[JOB_CLAIMED] = DB_LIKE(jobs_claimed_end, jobs),
+		[JOB_BLOCKED] = DB_LIKE(jobs_blocked_end, jobs),
 	};
 	struct arena *arena = arena_new();
 	struct db_rows rows = { 0 };
 	enum status status = ask(db, arena, operations[filter->state], filter, &rows, error);
 
 	if (status == STATUS_OK)
-		*end = db_int(&rows, 0, 1) < filter->limit ? 0 : db_int(&rows, 0, 0);
+		*end = db_int(&rows, 0, JOBS_READY_END_JOBS) < filter->limit
+			       ? 0
+			       : db_int(&rows, 0, JOBS_READY_END_ID);
 	arena_free(arena);
 	return status;
 }
@@ -137,9 +151,9 @@ enum status job_list_end(struct db *db, const struct job_filter *filter, int64_t
 enum status job_list_named(struct db *db, struct arena *arena, const struct job_ids *ids,
 			   struct job **jobs, size_t *count, struct error *error)
 {
-	const struct db_value values[] = { DB_P_IDS("jobs", ids->list, ids->count) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "jobs_named", values, 1, &rows, error);
+	enum status status = db_query(
+		db, arena, DB_CALL(jobs_named, .jobs = P_IDS(ids->list, ids->count)), &rows, error);
 
 	if (status == STATUS_OK)
 		*count = read_jobs(arena, &rows, jobs);
@@ -149,9 +163,8 @@ enum status job_list_named(struct db *db, struct arena *arena, const struct job_
 enum status job_find(struct db *db, struct arena *arena, int64_t id, struct job *job,
 		     struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("id", id) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "job", values, 1, &rows, error);
+	enum status status = db_query(db, arena, DB_CALL(job, .id = P_INT(id)), &rows, error);
 
 	if (status == STATUS_OK && rows.count == 0)
 		return error_set(error, STATUS_NONE, "job %" PRId64 ": no such job", id);
@@ -163,15 +176,16 @@ enum status job_find(struct db *db, struct arena *arena, int64_t id, struct job 
 enum status job_find_active(struct db *db, const char *active_job_id, int64_t *id,
 			    struct error *error)
 {
-	const struct db_value values[] = { DB_P_TEXT("active_job_id", active_job_id) };
 	struct arena *arena = arena_new();
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "job_by_active_job_id", values, 1, &rows, error);
+	enum status status = db_query(
+		db, arena, DB_CALL(job_by_active_job_id, .active_job_id = P_TEXT(active_job_id)),
+		&rows, error);
 
 	if (status == STATUS_OK && rows.count == 0)
 		status = error_set(error, STATUS_NONE, "job %s: no such job", active_job_id);
 	else if (status == STATUS_OK)
-		*id = db_int(&rows, 0, 0);
+		*id = db_int(&rows, 0, JOB_BY_ACTIVE_JOB_ID_JOB_ID);
 	arena_free(arena);
 	return status;
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "db/operations.h"
 #include "queue/pauses/pause.h"
 
 static void begin(struct arena *arena, size_t most, struct names *names)
@@ -10,10 +11,12 @@ static void begin(struct arena *arena, size_t most, struct names *names)
 	names->count = 0;
 }
 
+DB_ALIKE(queues_unpaused, classes_enqueued);
+
 static void add_rows(const struct db_rows *rows, struct names *names)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		names->list[names->count++] = db_text(rows, i, 0);
+		names->list[names->count++] = db_text(rows, i, QUEUES_UNPAUSED_NAME);
 }
 
 static bool is_queue(const struct pause_row *row)
@@ -27,7 +30,7 @@ enum status names_of_queues(struct db *db, struct arena *arena, struct names *na
 	struct db_rows rows = { 0 };
 	struct pause_row *pauses = NULL;
 	size_t count = 0;
-	enum status status = db_query(db, arena, "queues_unpaused", NULL, 0, &rows, error);
+	enum status status = db_query(db, arena, DB_PLAIN(queues_unpaused), &rows, error);
 
 	if (status == STATUS_OK)
 		status = pause_shown(db, arena, &pauses, &count, error);
@@ -45,7 +48,7 @@ enum status names_of_classes(struct db *db, struct arena *arena, struct names *n
 			     struct error *error)
 {
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "classes_enqueued", NULL, 0, &rows, error);
+	enum status status = db_query(db, arena, DB_PLAIN(classes_enqueued), &rows, error);
 
 	if (status != STATUS_OK)
 		return status;

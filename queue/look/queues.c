@@ -1,6 +1,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "db/operations.h"
 #include "queue/look/look.h"
 #include "queue/pauses/pattern.h"
 
@@ -37,25 +38,25 @@ enum status queue_list(struct db *db, struct arena *arena, struct queue_row **ou
 	enum status status = pause_list(db, arena, &pauses, &pause_count, error);
 
 	if (status == STATUS_OK)
-		status = db_query(db, arena, "queues", NULL, 0, &rows, error);
+		status = db_query(db, arena, DB_PLAIN(queues), &rows, error);
 	if (status != STATUS_OK)
 		return status;
 	struct queue_row *list = arena_array(arena, rows.count + 1, sizeof(*list));
 	int64_t now = db_now(db);
 	for (size_t i = 0; i < rows.count; i++) {
 		struct queue_row *row = &list[i];
-		row->name = db_text(&rows, i, 0);
-		row->paused = db_int(&rows, i, 1) != 0;
-		row->size = db_int(&rows, i, 2);
+		row->name = db_text(&rows, i, QUEUES_NAME);
+		row->paused = db_int(&rows, i, QUEUES_PAUSED) != 0;
+		row->size = db_int(&rows, i, QUEUES_READY);
 		row->counts[JOB_READY] = row->size;
-		row->counts[JOB_SCHEDULED] = db_int(&rows, i, 3);
-		row->counts[JOB_CLAIMED] = db_int(&rows, i, 4);
-		row->counts[JOB_BLOCKED] = db_int(&rows, i, 5);
-		row->counts[JOB_FAILED] = db_int(&rows, i, 6);
+		row->counts[JOB_SCHEDULED] = db_int(&rows, i, QUEUES_SCHEDULED);
+		row->counts[JOB_CLAIMED] = db_int(&rows, i, QUEUES_CLAIMED);
+		row->counts[JOB_BLOCKED] = db_int(&rows, i, QUEUES_BLOCKED);
+		row->counts[JOB_FAILED] = db_int(&rows, i, QUEUES_FAILED);
 		row->counts[JOB_FINISHED] = -1;
-		int64_t oldest = db_time(&rows, i, 7);
+		int64_t oldest = db_time(&rows, i, QUEUES_OLDEST_READY);
 		row->latency = oldest > 0 && now > oldest ? now - oldest : 0;
-		row->paused_at = db_time(&rows, i, 8);
+		row->paused_at = db_time(&rows, i, QUEUES_PAUSED_AT);
 		add_note(row, pauses, pause_count);
 		add_pattern(row, pauses, pause_count);
 	}

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "db/operations.h"
+
 #define KINDS (sizeof(((struct stats *)0)->kinds) / sizeof(struct stats_kind))
 
 static void add_queue(const struct survey_queue *queue, struct stats *stats)
@@ -42,22 +44,17 @@ static void add_server(const struct server *server, struct stats *stats)
 	kind->busy += server->row.claims;
 }
 
-static enum status read_top(struct db *db, struct arena *arena, const char *operation,
-			    struct db_rows *rows, struct error *error)
-{
-	const struct db_value values[] = { DB_P_INT("most", STATS_MOST),
-					   DB_P_INT("limit", STATS_TOP) };
-
-	return db_query(db, arena, operation, values, 2, rows, error);
-}
+/* They are read alike. */
+DB_ALIKE(failures_by_class, keys_waited_for);
 
 static struct stats_entry *entries(struct arena *arena, const struct db_rows *rows)
 {
 	struct stats_entry *list = arena_array(arena, rows->count + 1, sizeof(*list));
 
 	for (size_t i = 0; i < rows->count; i++)
-		list[i] = (struct stats_entry){ db_text(rows, i, 0), db_int(rows, i, 1),
-						db_time(rows, i, 2) };
+		list[i] = (struct stats_entry){ db_text(rows, i, KEYS_WAITED_FOR_NAME),
+						db_int(rows, i, KEYS_WAITED_FOR_COUNT),
+						db_time(rows, i, KEYS_WAITED_FOR_SINCE) };
 	return list;
 }
 
@@ -70,9 +67,15 @@ enum status stats_read(struct db *db, struct arena *arena, const struct prune *p
 	*stats = (struct stats){ .counts = { [JOB_FINISHED] = -1 } };
 	enum status status = survey_read(db, arena, patience, &stats->survey, error);
 	if (status == STATUS_OK)
-		status = read_top(db, arena, "failures_by_class", &failures, error);
+		status = db_query(db, arena,
+				  DB_CALL(failures_by_class, .most = P_INT(STATS_MOST),
+					  .limit = P_INT(STATS_TOP)),
+				  &failures, error);
 	if (status == STATUS_OK)
-		status = read_top(db, arena, "keys_waited_for", &keys, error);
+		status = db_query(db, arena,
+				  DB_CALL(keys_waited_for, .most = P_INT(STATS_MOST),
+					  .limit = P_INT(STATS_TOP)),
+				  &keys, error);
 	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; i < stats->survey.count; i++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "db/operations.h"
 
 #define MOST_FINISHED 20000 /* the most that are counted; some ten milliseconds */
 
@@ -52,17 +53,19 @@ static void add_throughput(const struct db *db, struct survey *survey, const str
 	int64_t earliest = survey->now;
 
 	for (size_t i = 0; i < rows->count; i++) {
-		counted += db_int(rows, i, 1);
-		if (db_time(rows, i, 3) < earliest)
-			earliest = db_time(rows, i, 3);
+		counted += db_int(rows, i, THROUGHPUT_FINISHED);
+		if (db_time(rows, i, THROUGHPUT_EARLIEST) < earliest)
+			earliest = db_time(rows, i, THROUGHPUT_EARLIEST);
 	}
 	survey->estimated = counted >= MOST_FINISHED;
 	int64_t span = survey->estimated ? survey->now - earliest : CLOCK_HOUR;
 	for (size_t i = 0; i < rows->count; i++) {
-		struct survey_queue *queue = find_or_add(db, survey, db_text(rows, i, 0));
+		struct survey_queue *queue =
+			find_or_add(db, survey, db_text(rows, i, THROUGHPUT_QUEUE_NAME));
 		struct throughput *own = &queue->throughput;
-		own->hour = extrapolate(db_int(rows, i, 1), span, CLOCK_HOUR);
-		own->minute = extrapolate(db_int(rows, i, 2), span, CLOCK_MINUTE);
+		own->hour = extrapolate(db_int(rows, i, THROUGHPUT_FINISHED), span, CLOCK_HOUR);
+		own->minute = extrapolate(db_int(rows, i, THROUGHPUT_FINISHED_IN_MINUTE), span,
+					  CLOCK_MINUTE);
 		survey->total.hour += own->hour;
 		survey->total.minute += own->minute;
 	}
@@ -79,12 +82,11 @@ static int by_name(const void *left, const void *right)
 static enum status read_throughput(struct db *db, struct arena *arena, int64_t now,
 				   struct db_rows *rows, struct error *error)
 {
-	const struct db_value values[] = { DB_P_TIME("since", now - CLOCK_HOUR),
-					   DB_P_TIME("until", now + CLOCK_MINUTE),
-					   DB_P_TIME("minute", now - CLOCK_MINUTE),
-					   DB_P_INT("most", MOST_FINISHED) };
-
-	return db_query(db, arena, "throughput", values, 4, rows, error);
+	return db_query(db, arena,
+			DB_CALL(throughput, .since = P_TIME(now - CLOCK_HOUR),
+				.until = P_TIME(now + CLOCK_MINUTE),
+				.minute = P_TIME(now - CLOCK_MINUTE), .most = P_INT(MOST_FINISHED)),
+			rows, error);
 }
 
 /* Adds everything except the sizes; `rows` may be empty. */
@@ -116,13 +118,15 @@ static enum status read_retrying(struct db *db, struct arena *arena, struct surv
 
 	for (size_t i = 0; i < survey->count; i++)
 		scheduled += survey->queues[i].row.counts[JOB_SCHEDULED];
-	const struct db_value values[] = { DB_P_INT("scheduled", scheduled) };
-	enum status status = scheduled > 0
-				     ? db_query(db, arena, "retrying", values, 1, &rows, error)
-				     : STATUS_OK;
+	enum status status =
+		scheduled > 0
+			? db_query(db, arena, DB_CALL(retrying, .scheduled = P_INT(scheduled)),
+				   &rows, error)
+			: STATUS_OK;
 	for (size_t i = 0; i < rows.count; i++) {
-		struct survey_queue *queue = find(db, survey, db_text(&rows, i, 0));
-		int64_t counted = db_int(&rows, i, 1);
+		struct survey_queue *queue =
+			find(db, survey, db_text(&rows, i, RETRYING_QUEUE_NAME));
+		int64_t counted = db_int(&rows, i, RETRYING_RETRYING);
 		if (queue)
 			queue->retrying = counted < queue->row.counts[JOB_SCHEDULED]
 						  ? counted

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "db/operations.h"
 #include "queue/doctor/times.h"
 #include "queue/pauses/pattern.h"
 #include "queue/processes/loss_policy.h"
@@ -35,17 +36,19 @@ static enum status read_apart(struct db *db, struct arena *arena, struct why_fac
 	*rows = (struct db_rows){ 0 };
 	if (job->state != JOB_READY || !on_last_chance(facts->policy, job->losses, job->max_losses))
 		return STATUS_OK;
-	return db_query(db, arena, "lost_claims", NULL, 0, rows, error);
+	return db_query(db, arena, DB_PLAIN(lost_claims), rows, error);
 }
 
 static void add_apart(const struct server *server, const struct db_rows *rows,
 		      struct why_facts *facts)
 {
 	for (size_t i = 0; i < rows->count; i++) {
-		if (db_int(rows, i, 0) != server->row.id || !db_text(rows, i, 2) ||
-		    !on_last_chance(facts->policy, db_int(rows, i, 3), job_bound(rows, i, 4)))
+		if (db_int(rows, i, LOST_CLAIMS_PROCESS_ID) != server->row.id ||
+		    !db_text(rows, i, LOST_CLAIMS_CLASS_NAME) ||
+		    !on_last_chance(facts->policy, db_int(rows, i, LOST_CLAIMS_LOSSES),
+				    job_bound(rows, i, LOST_CLAIMS_MAX_LOSSES)))
 			continue;
-		facts->apart_job = db_int(rows, i, 1);
+		facts->apart_job = db_int(rows, i, LOST_CLAIMS_JOB_ID);
 		facts->workers.apart++;
 		return;
 	}
@@ -133,19 +136,19 @@ static enum status read_pauses(struct db *db, struct arena *arena, struct why_fa
 			       struct error *error)
 {
 	const struct job *job = facts->job;
-	const struct db_value values[] = { DB_P_TEXT("queue", job->queue) };
 	const char *id = arena_printf(arena, "%" PRId64, job->id);
 	struct db_rows paused = { 0 };
 	struct pause_row *pauses;
 	size_t count = 0;
-	enum status status = db_query(db, arena, "queue_paused", values, 1, &paused, error);
+	enum status status = db_query(db, arena, DB_CALL(queue_paused, .queue = P_TEXT(job->queue)),
+				      &paused, error);
 
 	if (status == STATUS_OK)
 		status = pause_list(db, arena, &pauses, &count, error);
 	if (status != STATUS_OK)
 		return status;
 	if (paused.count > 0)
-		facts->queue_pause.since = db_time(&paused, 0, 0);
+		facts->queue_pause.since = db_time(&paused, 0, QUEUE_PAUSED_CREATED_AT);
 	for (size_t i = 0; i < count; i++) {
 		const struct pause_row *pause = &pauses[i];
 		if (strcmp(pause->kind, "queue") == 0 && is_name(db, pause->name, job->queue) &&

@@ -6,6 +6,7 @@
 
 #include "common/order.h"
 #include "common/text/text.h"
+#include "db/operations.h"
 #include "queue/chunks.h"
 #include "queue/limits/slots.h"
 #include "queue/manage/action_rules.h"
@@ -15,11 +16,7 @@
 #include "queue/settle/batches.h"
 #include "queue/settle/cancellations.h"
 
-#define MOST_VALUES 5
-#define TRIES       4 /* a job may move from one state to another meanwhile */
-#define OTHER_CALLS                                                                                \
-	(SLOTS_CALLS + CONFLICT_CALLS +                                                            \
-	 1) /* besides the operation's own: those of slots, and of its kind */
+#define TRIES 4 /* a job may move from one state to another meanwhile */
 
 /* Some jobs that are acted on in one transaction. */
 struct batch {
@@ -28,7 +25,7 @@ struct batch {
 	const int64_t *ids;
 	size_t count;
 	struct slots slots;
-	struct slots_calls calls;
+	struct db_calls calls;
 	size_t first; /* where the operation's own calls begin */
 	size_t own;
 	bool waiting; /* of applying */
@@ -60,32 +57,44 @@ static const char *own_error(const struct action *action)
 	return cancel_error(action->arena, by, action->reason);
 }
 
-/* Adds a call of the operation for these jobs, which are IDs or JSON. */
+/* The operation for these jobs, which are IDs or JSON. */
+static struct db_call call_of(const struct batch *batch, struct db_value jobs,
+			      struct db_value audit)
+{
+	const struct action *action = batch->action;
+	const struct db_value now = P_TIME(batch->slots.now);
+
+	switch (action->kind) {
+	case ACTION_RETRY:
+		return db_call_keep(action->arena,
+				    DB_CALL(retry, .jobs = jobs, .now = now, .audit = audit));
+	case ACTION_DISCARD:
+		return db_call_keep(action->arena, DB_CALL(discard, .jobs = jobs, .audit = audit));
+	case ACTION_RUN_NOW:
+		return db_call_keep(action->arena,
+				    DB_CALL(run_now, .jobs = jobs, .now = now, .audit = audit));
+	case ACTION_ARRANGE:
+		return db_call_keep(
+			action->arena,
+			DB_CALL(arrange, .jobs = jobs, .queue = P_TEXT(action->queue),
+				.priority = action->has_priority ? P_INT(action->priority) : P_NULL,
+				.now = now, .audit = audit));
+	case ACTION_CANCEL:
+		return db_call_keep(action->arena,
+				    DB_CALL(cancel, .jobs = jobs, .audit = audit,
+					    .error = P_TEXT(own_error(action)), .now = now));
+	}
+	return DB_PLAIN(nothing);
+}
+
 static void add_call(struct batch *batch, struct db_value jobs)
 {
 	const struct action *action = batch->action;
-	struct db_value *values = arena_array(action->arena, MOST_VALUES, sizeof(*values));
-	size_t count = 0;
+	const struct db_value audit = action->audit ? P_INT(action->audit) : P_NULL;
 
-	values[count++] = jobs;
-	values[count++] = action->audit ? (struct db_value)DB_P_INT("audit", action->audit)
-					: (struct db_value)DB_P_NULL("audit");
-	if (action->kind != ACTION_DISCARD)
-		values[count++] = (struct db_value)DB_P_TIME("now", batch->slots.now);
-	if (action->kind == ACTION_CANCEL)
-		values[count++] = (struct db_value)DB_P_TEXT("error", own_error(action));
-	if (action->kind == ACTION_ARRANGE) {
-		values[count++] = (struct db_value)DB_P_TEXT("queue", action->queue);
-		values[count++] = action->has_priority
-					  ? (struct db_value)DB_P_INT("priority", action->priority)
-					  : (struct db_value)DB_P_NULL("priority");
-	}
-	batch->calls.list[batch->calls.count++] = (struct db_call){
-		.operation = action_operation(action->kind), .values = values, .count = count
-	};
+	db_calls_add(&batch->calls, call_of(batch, jobs, audit));
 	if (action->kind == ACTION_CANCEL && !batch->waiting) /* some were claimed meanwhile */
-		batch->calls.list[batch->calls.count++] = cancel_running(
-			action->arena, jobs, values[1], action->reason, batch->slots.now);
+		cancel_running(&batch->calls, jobs, audit, action->reason, batch->slots.now);
 }
 
 static void add_calls(struct batch *batch, const struct chunks *chunks)
@@ -97,9 +106,9 @@ static void add_calls(struct batch *batch, const struct chunks *chunks)
 	batch->ids = ids;
 	batch->first = batch->calls.count;
 	if (batch->action->kind != ACTION_RETRY)
-		add_call(batch, (struct db_value)DB_P_IDS("jobs", ids, batch->count));
+		add_call(batch, P_IDS(ids, batch->count));
 	for (size_t i = 0; i < chunks->count; i++)
-		add_call(batch, (struct db_value)DB_P_TEXT("jobs", chunks->list[i].json));
+		add_call(batch, P_TEXT(chunks->list[i].json));
 	batch->own = batch->calls.count - batch->first;
 }
 
@@ -127,8 +136,7 @@ static enum status add_last(struct batch *batch, struct error *error)
 	if (action->kind == ACTION_CANCEL)
 		status = batches_look(action->db, &batches, error);
 	if (batches)
-		batch->calls.list[batch->calls.count++] =
-			batches_leave(action->arena, batch->ids, batch->count);
+		batches_leave(&batch->calls, batch->ids, batch->count);
 	return status;
 }
 
@@ -143,8 +151,7 @@ static enum status run(struct batch *batch, struct error *error)
 	enum status status = find_slots(batch, error);
 	if (status != STATUS_OK)
 		return status;
-	batch->calls.list =
-		arena_array(action->arena, chunks.count + 1 + OTHER_CALLS, sizeof(struct db_call));
+	batch->calls.arena = action->arena;
 	slots_before(&batch->slots, &batch->calls);
 	add_calls(batch, &chunks);
 	slots_after(&batch->slots, &batch->calls);
@@ -155,14 +162,20 @@ static enum status run(struct batch *batch, struct error *error)
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
-/* Adds the IDs of the jobs that were changed. */
+/* Adds the IDs of the jobs that were changed: all operations give them first. */
+DB_ALIKE(retry, discard);
+DB_ALIKE(retry, run_now);
+DB_ALIKE(retry, arrange);
+DB_ALIKE(retry, cancel);
+_Static_assert((int)RETRY_JOB_ID == (int)RUNNING_JOB_ID, "and so does cancel_running");
+
 static void collect(const struct batch *batch, int64_t ids[], size_t *count)
 {
 	const struct db_call *list = batch->calls.list;
 
 	for (size_t i = batch->first; i < batch->first + batch->own; i++)
 		for (size_t row = 0; row < list[i].rows.count; row++)
-			ids[(*count)++] = db_int(&list[i].rows, row, 0);
+			ids[(*count)++] = db_int(&list[i].rows, row, RETRY_JOB_ID);
 }
 
 static enum status read_jobs(const struct action *action, const int64_t ids[], size_t count,
@@ -176,16 +189,16 @@ static enum status read_jobs(const struct action *action, const int64_t ids[], s
 static void take_running(struct action *action, const struct db_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
-		if (db_is_null(rows, i, CANCEL_KNOWN_BY)) {
+		if (db_is_null(rows, i, CANCEL_RUNNING_KNOWN_BY)) {
 			action->stopping++;
 			continue;
 		}
 		action->known = arena_extend(action->arena, action->known, action->known_count,
 					     sizeof(*action->known));
 		action->known[action->known_count++] =
-			(struct stopping){ db_int(rows, i, WAKE_JOB),
-					   db_time(rows, i, CANCEL_KNOWN_SINCE),
-					   db_text(rows, i, CANCEL_KNOWN_BY) };
+			(struct stopping){ db_int(rows, i, RUNNING_JOB_ID),
+					   db_time(rows, i, CANCEL_RUNNING_KNOWN_SINCE),
+					   db_text(rows, i, CANCEL_RUNNING_KNOWN_BY) };
 	}
 	processes_wake(rows);
 }

@@ -4,9 +4,6 @@
 
 #include "queue/manage/action.h"
 
-/* Its script. */
-const char *action_operation(enum action_kind kind);
-
 /* Why nothing was done to a job that is now in this state. */
 const char *action_refuses(const struct action *action, const struct job *job);
 

@@ -1,22 +1,24 @@
 #include "queue/manage/audit.h"
 
 #include "common/clock.h"
+#include "db/operations.h"
 
 #define DEFAULT_LIMIT 50
 
 enum status audit_begin(struct db *db, struct audit *audit, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = {
-		DB_P_TEXT("action", audit->action), DB_P_TEXT("target", audit->target),
-		DB_P_TEXT("reason", audit->reason), DB_P_TEXT("who", audit->who),
-		DB_P_TEXT("host", audit->host),     DB_P_TIME("now", db_now(db)),
-	};
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "audit_begin", values, 6, &rows, error);
+	enum status status =
+		db_query(db, arena,
+			 DB_CALL(audit_begin, .action = P_TEXT(audit->action),
+				 .target = P_TEXT(audit->target), .reason = P_TEXT(audit->reason),
+				 .who = P_TEXT(audit->who), .host = P_TEXT(audit->host),
+				 .now = P_TIME(db_now(db))),
+			 &rows, error);
 
 	if (status == STATUS_OK)
-		audit->id = db_int(&rows, 0, 0);
+		audit->id = db_int(&rows, 0, AUDIT_BEGIN_AUDIT_ID);
 	arena_free(arena);
 	return status;
 }
@@ -24,37 +26,31 @@ enum status audit_begin(struct db *db, struct audit *audit, struct error *error)
 enum status audit_end(struct db *db, int64_t id, int64_t count, bool done, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = {
-		DB_P_INT("id", id),
-		{ .name = "count", .type = count < 0 ? DB_NULL : DB_INT, .number = count },
-		DB_P_TEXT("state", done ? "done" : "interrupted"),
-	};
-	enum status status = db_query(db, arena, "audit_end", values, 3, NULL, error);
+	enum status status = db_query(db, arena,
+				      DB_CALL(audit_end, .id = P_INT(id),
+					      .count = count < 0 ? P_NULL : P_INT(count),
+					      .state = P_TEXT(done ? "done" : "interrupted")),
+				      NULL, error);
 
 	arena_free(arena);
 	return status;
 }
 
-struct db_call audit_add(struct arena *arena, int64_t id, int64_t count)
+void audit_add(struct db_calls *calls, int64_t id, int64_t count)
 {
-	struct db_value *values = arena_array(arena, 2, sizeof(*values));
-
-	values[0] = (struct db_value)DB_P_INT("audit", id);
-	values[1] = (struct db_value)DB_P_INT("count", count);
-	return (struct db_call){ .operation = "audit_add", .values = values, .count = 2 };
+	db_calls_add(calls, DB_CALL(audit_add, .audit = P_INT(id), .count = P_INT(count)));
 }
 
 enum status audit_list(struct db *db, struct arena *arena, const struct audit_filter *filter,
 		       struct audit **out, size_t *count, struct error *error)
 {
-	const struct db_value values[] = {
-		DB_P_TIME("since", filter->since),
-		DB_P_TEXT("action", filter->action),
-		DB_P_INT("before", filter->before > 0 ? filter->before : INT64_MAX),
-		DB_P_INT("limit", filter->limit > 0 ? filter->limit : DEFAULT_LIMIT),
-	};
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "audit", values, 4, &rows, error);
+	enum status status = db_query(
+		db, arena,
+		DB_CALL(audit, .since = P_TIME(filter->since), .action = P_TEXT(filter->action),
+			.before = P_INT(filter->before > 0 ? filter->before : INT64_MAX),
+			.limit = P_INT(filter->limit > 0 ? filter->limit : DEFAULT_LIMIT)),
+		&rows, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -62,15 +58,15 @@ enum status audit_list(struct db *db, struct arena *arena, const struct audit_fi
 	*count = rows.count;
 	for (size_t i = 0; i < rows.count; i++)
 		(*out)[i] = (struct audit){
-			.id = db_int(&rows, i, 0),
-			.action = db_text(&rows, i, 1),
-			.target = db_text(&rows, i, 2),
-			.reason = db_text(&rows, i, 3),
-			.who = db_text(&rows, i, 4),
-			.host = db_text(&rows, i, 5),
-			.count = db_int(&rows, i, 6),
-			.state = db_text(&rows, i, 7),
-			.at = db_time(&rows, i, 8),
+			.id = db_int(&rows, i, AUDIT_ID),
+			.action = db_text(&rows, i, AUDIT_ACTION),
+			.target = db_text(&rows, i, AUDIT_TARGET),
+			.reason = db_text(&rows, i, AUDIT_REASON),
+			.who = db_text(&rows, i, AUDIT_WHO),
+			.host = db_text(&rows, i, AUDIT_HOST),
+			.count = db_int(&rows, i, AUDIT_COUNT),
+			.state = db_text(&rows, i, AUDIT_STATE),
+			.at = db_time(&rows, i, AUDIT_CREATED_AT),
 		};
 	return STATUS_OK;
 }
@@ -78,9 +74,10 @@ enum status audit_list(struct db *db, struct arena *arena, const struct audit_fi
 enum status audit_clear(struct db *db, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_TIME("before",
-						     db_now(db) - AUDIT_KEPT_DAYS * CLOCK_DAY) };
-	enum status status = db_query(db, arena, "audit_clear", values, 1, NULL, error);
+	enum status status = db_query(
+		db, arena,
+		DB_CALL(audit_clear, .before = P_TIME(db_now(db) - AUDIT_KEPT_DAYS * CLOCK_DAY)),
+		NULL, error);
 
 	arena_free(arena);
 	return status;

@@ -36,7 +36,7 @@ enum status audit_end(struct db *db, int64_t id, int64_t count, bool done,
  * A call that adds `count` to the line, for the transaction that does the work. Its values are in
  * the arena. Line 0: the call does nothing.
  */
-struct db_call audit_add(struct arena *arena, int64_t id, int64_t count);
+void audit_add(struct db_calls *calls, int64_t id, int64_t count);
 
 struct audit_filter {
 	int64_t since;      /* 0 = from the beginning */

@@ -1,19 +1,18 @@
 #include "queue/manage/manage.h"
 
+#include "db/operations.h"
+
 static enum status clear_batch(struct job_clear *clear, struct arena *arena, int64_t *deleted,
 			       struct error *error)
 {
-	const struct db_value values[] = {
-		DB_P_TIME("before", clear->before),
-		DB_P_TEXT("class_name", clear->class_name),
-		DB_P_TEXT("queue", clear->queue),
-		DB_P_INT("limit", clear->batch),
-		{ .name = "audit",
-		  .type = clear->audit ? DB_INT : DB_NULL,
-		  .number = clear->audit },
-	};
 	struct db_rows rows = { 0 };
-	enum status status = db_query(clear->db, arena, "clear_finished", values, 5, &rows, error);
+	enum status status =
+		db_query(clear->db, arena,
+			 DB_CALL(clear_finished, .before = P_TIME(clear->before),
+				 .class_name = P_TEXT(clear->class_name),
+				 .queue = P_TEXT(clear->queue), .limit = P_INT(clear->batch),
+				 .audit = clear->audit ? P_INT(clear->audit) : P_NULL),
+			 &rows, error);
 
 	*deleted = status == STATUS_OK ? (int64_t)rows.count : 0;
 	return status;
@@ -34,26 +33,25 @@ enum status job_clear_next(struct job_clear *clear, bool *more, struct error *er
 static enum status count_page(struct job_clear *clear, struct arena *arena, struct db_rows *rows,
 			      struct error *error)
 {
-	const struct db_value values[] = {
-		DB_P_TIME("before", clear->before),   DB_P_TEXT("class_name", clear->class_name),
-		DB_P_TEXT("queue", clear->queue),     DB_P_TIME("since", clear->counted_to),
-		DB_P_INT("after", clear->counted_id), DB_P_INT("limit", clear->batch),
-	};
-
-	return db_query(clear->db, arena, "finished_before", values,
-			sizeof(values) / sizeof(values[0]), rows, error);
+	return db_query(clear->db, arena,
+			DB_CALL(finished_before, .before = P_TIME(clear->before),
+				.class_name = P_TEXT(clear->class_name),
+				.queue = P_TEXT(clear->queue), .since = P_TIME(clear->counted_to),
+				.after = P_INT(clear->counted_id), .limit = P_INT(clear->batch)),
+			rows, error);
 }
 
 /* Those that have no place in the order of times. */
 static enum status count_odd(struct job_clear *clear, struct arena *arena, struct error *error)
 {
-	const struct db_value values[] = { DB_P_TEXT("class_name", clear->class_name),
-					   DB_P_TEXT("queue", clear->queue) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(clear->db, arena, "finished_odd", values, 2, &rows, error);
+	enum status status = db_query(clear->db, arena,
+				      DB_CALL(finished_odd, .class_name = P_TEXT(clear->class_name),
+					      .queue = P_TEXT(clear->queue)),
+				      &rows, error);
 
 	if (status == STATUS_OK)
-		clear->deleted += db_int(&rows, 0, 0);
+		clear->deleted += db_int(&rows, 0, FINISHED_ODD_JOBS);
 	return status;
 }
 
@@ -66,8 +64,8 @@ enum status job_clear_count(struct job_clear *clear, bool *more, struct error *e
 	*more = status == STATUS_OK && rows.count == (size_t)clear->batch;
 	if (status == STATUS_OK && rows.count > 0) {
 		clear->deleted += (int64_t)rows.count;
-		clear->counted_id = db_int(&rows, rows.count - 1, 0);
-		clear->counted_to = db_time(&rows, rows.count - 1, 1);
+		clear->counted_id = db_int(&rows, rows.count - 1, FINISHED_BEFORE_JOB_ID);
+		clear->counted_to = db_time(&rows, rows.count - 1, FINISHED_BEFORE_FINISHED_AT);
 	}
 	if (status == STATUS_OK && !*more)
 		status = count_odd(clear, arena, error);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "db/operations.h"
 #include "queue/pauses/pause_calls.h"
 
 static bool is_pattern(const struct pause_row *row)
@@ -68,7 +69,7 @@ enum status pattern_pause(struct db *db, const char *pattern, const struct pause
 	if (status == STATUS_OK)
 		status = db_run(db, arena, calls, used + 1, error);
 	if (status == STATUS_OK)
-		*changed = db_int(&calls[used].rows, 0, 0) != 0;
+		*changed = db_int(&calls[used].rows, 0, PAUSE_NAME_CHANGED) != 0;
 	arena_free(arena);
 	return status;
 }
@@ -95,16 +96,10 @@ enum status pattern_resume(struct db *db, const char *pattern, const struct paus
 struct db_call pattern_spread_call(struct db *db, struct arena *arena,
 				   const struct pause_row *pattern, const char *queue)
 {
-	const struct db_value all[] = { DB_P_TEXT("queue", queue),
-					DB_P_TEXT("pattern", pattern->name),
-					DB_P_TIME("since", pattern->since),
-					DB_P_TIME("now", db_now(db)) };
-	const size_t count = sizeof(all) / sizeof(all[0]);
-	struct db_value *values = arena_array(arena, count, sizeof(*values));
-
-	for (size_t i = 0; i < count; i++)
-		values[i] = all[i];
-	return (struct db_call){ .operation = "pause_under", .values = values, .count = count };
+	return db_call_keep(arena,
+			    DB_CALL(pause_under, .queue = P_TEXT(queue),
+				    .pattern = P_TEXT(pattern->name),
+				    .since = P_TIME(pattern->since), .now = P_TIME(db_now(db))));
 }
 
 enum status pattern_spread(struct db *db, struct arena *arena, const struct pause_row rows[],
@@ -114,9 +109,9 @@ enum status pattern_spread(struct db *db, struct arena *arena, const struct paus
 	enum status status = STATUS_OK;
 
 	if (any(rows, count))
-		status = db_query(db, arena, "queues_unpaused", NULL, 0, &queues, error);
+		status = db_query(db, arena, DB_PLAIN(queues_unpaused), &queues, error);
 	for (size_t i = 0; i < queues.count && status == STATUS_OK; i++) {
-		const char *queue = db_text(&queues, i, 0);
+		const char *queue = db_text(&queues, i, QUEUES_UNPAUSED_NAME);
 		const struct pause_row *pattern = pattern_pausing(rows, count, queue);
 		if (!pattern)
 			continue;

@@ -2,13 +2,11 @@
 
 #include <string.h>
 
+#include "db/operations.h"
 #include "queue/manage/manage.h"
 #include "queue/pauses/pattern.h"
 #include "queue/pauses/pause_calls.h"
 #include "queue/refused/refused.h"
-
-#define PAUSE_VALUES  7
-#define RESUME_VALUES 7
 
 static const char *target(struct arena *arena, const char *queue)
 {
@@ -19,17 +17,12 @@ static const char *target(struct arena *arena, const char *queue)
 static struct db_call pause_call(struct db *db, struct arena *arena, const char *name,
 				 const struct pause_note *note)
 {
-	const struct db_value all[PAUSE_VALUES] = {
-		DB_P_TEXT("queue", name),          DB_P_TEXT("target", target(arena, name)),
-		DB_P_TEXT("reason", note->reason), DB_P_TEXT("who", note->who),
-		DB_P_TEXT("host", note->host),     pause_optional_time("ends_at", note->ends_at),
-		DB_P_TIME("now", db_now(db)),
-	};
-	struct db_value *values = arena_array(arena, PAUSE_VALUES, sizeof(*values));
-
-	for (size_t i = 0; i < PAUSE_VALUES; i++)
-		values[i] = all[i];
-	return (struct db_call){ .operation = "pause", .values = values, .count = PAUSE_VALUES };
+	return db_call_keep(arena, DB_CALL(pause, .queue = P_TEXT(name),
+					   .target = P_TEXT(target(arena, name)),
+					   .reason = P_TEXT(note->reason), .who = P_TEXT(note->who),
+					   .host = P_TEXT(note->host),
+					   .ends_at = pause_optional_time(note->ends_at),
+					   .now = P_TIME(db_now(db))));
 }
 
 enum status pause_queues(struct db *db, const char *const names[], size_t count,
@@ -44,7 +37,7 @@ enum status pause_queues(struct db *db, const char *const names[], size_t count,
 	if (count > 0)
 		status = db_run(db, arena, calls, count, error);
 	for (size_t i = 0; i < count && status == STATUS_OK; i++)
-		changed[i] = db_int(&calls[i].rows, 0, 0) != 0;
+		changed[i] = db_int(&calls[i].rows, 0, PAUSE_CHANGED) != 0;
 	arena_free(arena);
 	return status;
 }
@@ -52,20 +45,10 @@ enum status pause_queues(struct db *db, const char *const names[], size_t count,
 static struct db_call resume_call(struct db *db, struct arena *arena, const char *name, bool under,
 				  const struct pause_note *note)
 {
-	const struct db_value all[RESUME_VALUES] = {
-		DB_P_TEXT("queue", name),
-		DB_P_INT("under", under),
-		DB_P_TEXT("target", target(arena, name)),
-		DB_P_TEXT("reason", note->reason),
-		DB_P_TEXT("who", note->who),
-		DB_P_TEXT("host", note->host),
-		DB_P_TIME("now", db_now(db)),
-	};
-	struct db_value *values = arena_array(arena, RESUME_VALUES, sizeof(*values));
-
-	for (size_t i = 0; i < RESUME_VALUES; i++)
-		values[i] = all[i];
-	return (struct db_call){ .operation = "resume", .values = values, .count = RESUME_VALUES };
+	return db_call_keep(arena, DB_CALL(resume, .queue = P_TEXT(name), .under = P_INT(under),
+					   .target = P_TEXT(target(arena, name)),
+					   .reason = P_TEXT(note->reason), .who = P_TEXT(note->who),
+					   .host = P_TEXT(note->host), .now = P_TIME(db_now(db))));
 }
 
 /*
@@ -128,11 +111,10 @@ enum status queue_resume(struct db *db, const char *name, bool *changed, struct 
 static enum status end(struct db *db, struct arena *arena, const struct pause_row *row, int64_t now,
 		       struct error *error)
 {
-	const struct db_value values[] = { DB_P_TEXT("kind", row->kind),
-					   DB_P_TEXT("name", row->name),
-					   DB_P_TIME("since", row->since), DB_P_TIME("now", now) };
-
-	return db_query(db, arena, "pause_end", values, 4, NULL, error);
+	return db_query(db, arena,
+			DB_CALL(pause_end, .kind = P_TEXT(row->kind), .name = P_TEXT(row->name),
+				.since = P_TIME(row->since), .now = P_TIME(now)),
+			NULL, error);
 }
 
 /* A job that the database refuses: it is set aside, or the memory that it was. */

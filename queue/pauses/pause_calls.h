@@ -8,7 +8,7 @@
 #include "queue/pauses/pause.h"
 
 /* NULL for 0. */
-struct db_value pause_optional_time(const char *name, int64_t instant);
+struct db_value pause_optional_time(int64_t instant);
 
 /* Pauses anything but a queue; the result says whether it was not paused before. */
 struct db_call pause_other_call(struct db *db, struct arena *arena, enum pause_kind kind,

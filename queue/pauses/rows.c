@@ -1,14 +1,11 @@
 /* The rows of pauses, read as they are, and the verbs that change a single one. */
 #include "queue/pauses/pause_calls.h"
 
-#define PROCESS_VALUES 7
-#define NAME_VALUES    8 /* the same, and the kind */
+#include "db/operations.h"
 
-struct db_value pause_optional_time(const char *name, int64_t instant)
+struct db_value pause_optional_time(int64_t instant)
 {
-	return (struct db_value){ .name = name,
-				  .type = instant > 0 ? DB_TIME : DB_NULL,
-				  .number = instant };
+	return instant > 0 ? P_TIME(instant) : P_NULL;
 }
 
 const char *pause_kind_name(enum pause_kind kind)
@@ -27,21 +24,22 @@ struct db_call pause_other_call(struct db *db, struct arena *arena, enum pause_k
 				const char *name, const struct pause_note *note)
 {
 	const char *what = arena_printf(arena, "%s %s", pause_kind_name(kind), name);
-	const struct db_value all[NAME_VALUES] = {
-		DB_P_TEXT("name", name),       DB_P_TEXT("target", what),
-		DB_P_TEXT("who", note->who),   DB_P_TEXT("reason", note->reason),
-		DB_P_TEXT("host", note->host), pause_optional_time("ends_at", note->ends_at),
-		DB_P_TIME("now", db_now(db)),  DB_P_TEXT("kind", pause_kind_name(kind)),
-	};
-	struct db_value *values = arena_array(arena, NAME_VALUES, sizeof(*values));
+	const struct db_value ends_at = pause_optional_time(note->ends_at);
+	const struct db_value now = P_TIME(db_now(db));
 
-	for (size_t i = 0; i < NAME_VALUES; i++)
-		values[i] = all[i];
-	return (struct db_call){ .operation =
-					 kind == PAUSE_PROCESS ? "pause_process" : "pause_name",
-				 .values = values,
-				 .count = kind == PAUSE_PROCESS ? PROCESS_VALUES : NAME_VALUES };
+	if (kind == PAUSE_PROCESS)
+		return db_call_keep(
+			arena, DB_CALL(pause_process, .name = P_TEXT(name), .target = P_TEXT(what),
+				       .reason = P_TEXT(note->reason), .who = P_TEXT(note->who),
+				       .host = P_TEXT(note->host), .ends_at = ends_at, .now = now));
+	return db_call_keep(arena,
+			    DB_CALL(pause_name, .kind = P_TEXT(pause_kind_name(kind)),
+				    .name = P_TEXT(name), .target = P_TEXT(what),
+				    .reason = P_TEXT(note->reason), .who = P_TEXT(note->who),
+				    .host = P_TEXT(note->host), .ends_at = ends_at, .now = now));
 }
+
+DB_ALIKE(pause_process, pause_name);
 
 enum status pause_other(struct db *db, enum pause_kind kind, const char *name,
 			const struct pause_note *note, bool *changed, struct error *error)
@@ -53,7 +51,7 @@ enum status pause_other(struct db *db, enum pause_kind kind, const char *name,
 	if (status == STATUS_OK && call.rows.count == 0)
 		status = error_set(error, STATUS_NONE, "no worker is named \"%s\"", name);
 	if (status == STATUS_OK)
-		*changed = db_int(&call.rows, 0, 0) != 0;
+		*changed = db_int(&call.rows, 0, PAUSE_NAME_CHANGED) != 0;
 	arena_free(arena);
 	return status;
 }
@@ -63,17 +61,13 @@ enum status resume_other(struct db *db, enum pause_kind kind, const char *name,
 {
 	struct arena *arena = arena_new();
 	const char *what = arena_printf(arena, "%s %s", pause_kind_name(kind), name);
-	const struct db_value values[] = {
-		DB_P_TEXT("kind", pause_kind_name(kind)),
-		DB_P_TEXT("name", name),
-		DB_P_TEXT("target", what),
-		DB_P_TEXT("reason", note->reason),
-		DB_P_TEXT("who", note->who),
-		DB_P_TEXT("host", note->host),
-		DB_P_TIME("now", db_now(db)),
-	};
-	enum status status = db_query(db, arena, "resume_other", values,
-				      sizeof(values) / sizeof(values[0]), NULL, error);
+	enum status status =
+		db_query(db, arena,
+			 DB_CALL(resume_other, .kind = P_TEXT(pause_kind_name(kind)),
+				 .name = P_TEXT(name), .target = P_TEXT(what),
+				 .reason = P_TEXT(note->reason), .who = P_TEXT(note->who),
+				 .host = P_TEXT(note->host), .now = P_TIME(db_now(db))),
+			 NULL, error);
 
 	*changed = status == STATUS_OK;
 	arena_free(arena);
@@ -82,18 +76,15 @@ enum status resume_other(struct db *db, enum pause_kind kind, const char *name,
 
 struct db_call pause_forget_call(struct arena *arena, const struct pause_row *row)
 {
-	struct db_value *values = arena_array(arena, 2, sizeof(*values));
-
-	values[0] = (struct db_value)DB_P_TEXT("name", row->name);
-	values[1] = (struct db_value)DB_P_TIME("since", row->since);
-	return (struct db_call){ .operation = "pause_forget", .values = values, .count = 2 };
+	return db_call_keep(arena, DB_CALL(pause_forget, .name = P_TEXT(row->name),
+					   .since = P_TIME(row->since)));
 }
 
-static enum status read_rows(struct db *db, struct arena *arena, const char *operation,
+static enum status read_rows(struct db *db, struct arena *arena, struct db_call call,
 			     struct pause_row **out, size_t *count, struct error *error)
 {
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, operation, NULL, 0, &rows, error);
+	enum status status = db_query(db, arena, call, &rows, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -101,14 +92,14 @@ static enum status read_rows(struct db *db, struct arena *arena, const char *ope
 	*count = rows.count;
 	for (size_t i = 0; i < rows.count; i++)
 		(*out)[i] = (struct pause_row){
-			.kind = db_text(&rows, i, 0),
-			.name = db_text(&rows, i, 1),
-			.note = { .reason = db_text(&rows, i, 2),
-				  .who = db_text(&rows, i, 3),
-				  .host = db_text(&rows, i, 4),
-				  .ends_at = db_time(&rows, i, 6) },
-			.since = db_time(&rows, i, 5),
-			.stale = rows.columns > 7 && db_int(&rows, i, 7) != 0,
+			.kind = db_text(&rows, i, PAUSE_ROW_KIND),
+			.name = db_text(&rows, i, PAUSE_ROW_NAME),
+			.note = { .reason = db_text(&rows, i, PAUSE_ROW_REASON),
+				  .who = db_text(&rows, i, PAUSE_ROW_WHO),
+				  .host = db_text(&rows, i, PAUSE_ROW_HOST),
+				  .ends_at = db_time(&rows, i, PAUSE_ROW_ENDS_AT) },
+			.since = db_time(&rows, i, PAUSE_ROW_CREATED_AT),
+			.stale = rows.columns > PAUSES_STALE && db_int(&rows, i, PAUSES_STALE) != 0,
 		};
 	return STATUS_OK;
 }
@@ -116,11 +107,11 @@ static enum status read_rows(struct db *db, struct arena *arena, const char *ope
 enum status pause_list(struct db *db, struct arena *arena, struct pause_row **out, size_t *count,
 		       struct error *error)
 {
-	return read_rows(db, arena, "pauses", out, count, error);
+	return read_rows(db, arena, DB_PLAIN(pauses), out, count, error);
 }
 
 enum status pause_shown(struct db *db, struct arena *arena, struct pause_row **out, size_t *count,
 			struct error *error)
 {
-	return read_rows(db, arena, "paused", out, count, error);
+	return read_rows(db, arena, DB_PLAIN(paused), out, count, error);
 }

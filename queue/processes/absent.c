@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "db/operations.h"
 #include "queue/look/look.h"
 #include "queue/recurring/task.h"
 
@@ -129,11 +130,11 @@ static enum status count_tasks(struct db *db, struct look *look, struct error *e
 
 static enum status ask_due(struct db *db, struct look *look, struct error *error)
 {
-	const struct db_value values[] = { DB_P_TIME("now", db_now(db)) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, look->arena, "due", values, 1, &rows, error);
+	enum status status =
+		db_query(db, look->arena, DB_CALL(due, .now = P_TIME(db_now(db))), &rows, error);
 
-	look->due = status == STATUS_OK && rows.count > 0 && db_int(&rows, 0, 0) != 0;
+	look->due = status == STATUS_OK && rows.count > 0 && db_int(&rows, 0, DUE_ANY) != 0;
 	return status;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "db/operations.h"
 
 #define CLEAR_BATCH 500
 #define NAME_SIZE   1024 /* three names of 255 bytes and more */
@@ -12,20 +13,20 @@
 enum status gone_find(struct db *db, struct arena *arena, const char *name, struct gone *gone,
 		      struct error *error)
 {
-	const struct db_value values[] = { DB_P_TEXT("name", name) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "process_find", values, 1, &rows, error);
+	enum status status =
+		db_query(db, arena, DB_CALL(process_find, .name = P_TEXT(name)), &rows, error);
 
 	if (status == STATUS_OK && rows.count == 0)
 		status = STATUS_NONE;
 	else if (status == STATUS_OK)
 		*gone = (struct gone){
-			.process_id = db_int(&rows, 0, 0),
-			.kind = db_text(&rows, 0, 1),
+			.process_id = db_int(&rows, 0, PROCESS_FIND_PROCESS_ID),
+			.kind = db_text(&rows, 0, PROCESS_FIND_KIND),
 			.name = name,
-			.hostname = db_text(&rows, 0, 2),
-			.pid = db_int(&rows, 0, 3),
-			.last_heartbeat_at = db_time(&rows, 0, 4),
+			.hostname = db_text(&rows, 0, PROCESS_FIND_HOSTNAME),
+			.pid = db_int(&rows, 0, PROCESS_FIND_PID),
+			.last_heartbeat_at = db_time(&rows, 0, PROCESS_FIND_LAST_HEARTBEAT_AT),
 		};
 	return status;
 }
@@ -33,10 +34,11 @@ enum status gone_find(struct db *db, struct arena *arena, const char *name, stru
 enum status gone_list(struct db *db, struct arena *arena, struct gone **out, size_t *count,
 		      struct error *error)
 {
-	const struct db_value values[] = { DB_P_TIME("since", db_now(db) - GONE_KEPT),
-					   DB_P_INT("limit", GONE_MOST) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "gone", values, 2, &rows, error);
+	enum status status = db_query(
+		db, arena,
+		DB_CALL(gone, .since = P_TIME(db_now(db) - GONE_KEPT), .limit = P_INT(GONE_MOST)),
+		&rows, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -44,16 +46,16 @@ enum status gone_list(struct db *db, struct arena *arena, struct gone **out, siz
 	*count = rows.count;
 	for (size_t i = 0; i < rows.count; i++)
 		(*out)[i] = (struct gone){
-			.process_id = db_int(&rows, i, 0),
-			.kind = db_text(&rows, i, 1),
-			.name = db_text(&rows, i, 2),
-			.hostname = db_text(&rows, i, 3),
-			.pid = db_int(&rows, i, 4),
-			.last_heartbeat_at = db_time(&rows, i, 5),
-			.how = db_text(&rows, i, 6),
-			.released = db_int(&rows, i, 7),
-			.failed = db_int(&rows, i, 8),
-			.at = db_time(&rows, i, 9),
+			.process_id = db_int(&rows, i, GONE_PROCESS_ID),
+			.kind = db_text(&rows, i, GONE_KIND),
+			.name = db_text(&rows, i, GONE_NAME),
+			.hostname = db_text(&rows, i, GONE_HOSTNAME),
+			.pid = db_int(&rows, i, GONE_PID),
+			.last_heartbeat_at = db_time(&rows, i, GONE_LAST_HEARTBEAT_AT),
+			.how = db_text(&rows, i, GONE_HOW),
+			.released = db_int(&rows, i, GONE_RELEASED),
+			.failed = db_int(&rows, i, GONE_FAILED),
+			.at = db_time(&rows, i, GONE_GONE_AT),
 		};
 	return STATUS_OK;
 }
@@ -79,10 +81,11 @@ void gone_name(const struct gone *gone, char *list, size_t size)
 enum status gone_clear(struct db *db, bool *more, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_TIME("before", db_now(db) - GONE_KEPT),
-					   DB_P_INT("limit", CLEAR_BATCH) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "gone_clear", values, 2, &rows, error);
+	enum status status = db_query(db, arena,
+				      DB_CALL(gone_clear, .before = P_TIME(db_now(db) - GONE_KEPT),
+					      .limit = P_INT(CLEAR_BATCH)),
+				      &rows, error);
 
 	*more = status == STATUS_OK && rows.changed >= CLEAR_BATCH;
 	arena_free(arena);

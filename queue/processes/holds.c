@@ -3,22 +3,24 @@
 #include <inttypes.h>
 
 #include "common/text/text.h"
+#include "db/operations.h"
 
 #define NAMED 5 /* the rest is counted */
 
 enum status holds_read(struct db *db, struct arena *arena, const char *name, struct held **list,
 		       size_t *count, struct error *error)
 {
-	const struct db_value values[] = { DB_P_TEXT("name", name) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "process_jobs", values, 1, &rows, error);
+	enum status status =
+		db_query(db, arena, DB_CALL(process_jobs, .name = P_TEXT(name)), &rows, error);
 
 	if (status != STATUS_OK)
 		return status;
 	*count = rows.count;
 	*list = arena_array(arena, rows.count + 1, sizeof(**list));
 	for (size_t i = 0; i < rows.count; i++)
-		(*list)[i] = (struct held){ db_int(&rows, i, 0), db_text(&rows, i, 1) };
+		(*list)[i] = (struct held){ db_int(&rows, i, PROCESS_JOBS_JOB_ID),
+					    db_text(&rows, i, PROCESS_JOBS_CLASS_NAME) };
 	return STATUS_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "queue/processes/loss.h"
 
 #include "common/clock.h"
+#include "db/operations.h"
 #include "queue/manage/audit.h"
 #include "queue/payload/payload.h"
 #include "queue/processes/gone.h"
@@ -18,10 +19,12 @@
 #define PRUNED_ERROR_CLASS  "SolidQueue::Processes::ProcessPrunedError"
 #define MISSING_ERROR_CLASS "SolidQueue::Processes::ProcessMissingError"
 
+DB_ALIKE(lose, process_lose);
+
 static void add_result(struct loss_result *result, const struct db_rows *rows)
 {
-	result->released += db_int(rows, 0, 0);
-	result->failed += db_int(rows, 0, 1);
+	result->released += db_int(rows, 0, LOSE_RELEASED);
+	result->failed += db_int(rows, 0, LOSE_FAILED);
 }
 
 /* A dead process, and the error of its jobs if they fail. */
@@ -35,9 +38,7 @@ struct dead {
 static enum status find_held(struct db *db, struct arena *arena, int64_t process_id,
 			     struct db_rows *rows, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("process_id", process_id) };
-
-	return db_query(db, arena, "held", values, 1, rows, error);
+	return db_query(db, arena, DB_CALL(held, .process_id = P_INT(process_id)), rows, error);
 }
 
 /* The runs of a dead process, and the slots of their jobs. */
@@ -65,29 +66,21 @@ static enum status lose_runs(struct slots *slots, const struct dead *dead,
 {
 	const struct gone *gone = &dead->gone;
 	const struct loss_policy *policy = runs->policy;
-	const struct db_value values[] = {
-		DB_P_INT("process_id", gone->process_id),
-		{ .name = "heartbeat_before",
-		  .type = dead->heartbeat_before > 0 ? DB_TIME : DB_NULL,
-		  .number = dead->heartbeat_before },
-		DB_P_TEXT("claims", runs->claims),
-		DB_P_TEXT("failures", runs->failures),
-		DB_P_INT("keep", policy->keep_attempts),
-		DB_P_TIME("now", runs->now),
-		DB_P_INT("audit", policy->audit),
-		DB_P_TEXT("kind", gone->kind),
-		DB_P_TEXT("name", gone->name),
-		DB_P_TEXT("hostname", gone->hostname),
-		DB_P_INT("pid", gone->pid),
-		DB_P_TIME("last_heartbeat_at", gone->last_heartbeat_at),
-		DB_P_TEXT("how", gone->how),
-	};
-	const struct db_call lose = { .operation = "process_lose",
-				      .values = values,
-				      .count = sizeof(values) / sizeof(*values) };
-	const struct db_call seen = shared_seen(slots->db, slots->arena, gone->kind, gone->name);
+	const struct db_call lose = DB_CALL(
+		process_lose, .process_id = P_INT(gone->process_id),
+		.heartbeat_before =
+			dead->heartbeat_before > 0 ? P_TIME(dead->heartbeat_before) : P_NULL,
+		.claims = P_TEXT(runs->claims), .failures = P_TEXT(runs->failures),
+		.keep = P_INT(policy->keep_attempts), .now = P_TIME(runs->now),
+		.audit = P_INT(policy->audit), .kind = P_TEXT(gone->kind),
+		.name = P_TEXT(gone->name), .hostname = P_TEXT(gone->hostname),
+		.pid = P_INT(gone->pid), .last_heartbeat_at = P_TIME(gone->last_heartbeat_at),
+		.how = P_TEXT(gone->how));
+	struct db_calls note = { .arena = slots->arena };
 
-	return loss_runs_end(slots, runs, lose, dead->foreign ? &seen : NULL, rows, error);
+	if (dead->foreign)
+		db_calls_add(&note, shared_seen(slots->db, slots->arena, gone->kind, gone->name));
+	return loss_runs_end(slots, runs, lose, &note, rows, error);
 }
 
 /* What it claimed after find_runs had looked: a claim that was under way when it died. */
@@ -182,10 +175,11 @@ struct pruning {
 static enum status rewind_heartbeats(struct db *db, int64_t now, int64_t ahead, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_TIME("heartbeat_after", now + ahead),
-					   DB_P_TIME("now", now) };
 	struct db_rows rows;
-	enum status status = db_query(db, arena, "process_rewind", values, 2, &rows, error);
+	enum status status = db_query(
+		db, arena,
+		DB_CALL(process_rewind, .heartbeat_after = P_TIME(now + ahead), .now = P_TIME(now)),
+		&rows, error);
 
 	arena_free(arena);
 	return status;
@@ -194,12 +188,12 @@ static enum status rewind_heartbeats(struct db *db, int64_t now, int64_t ahead, 
 static struct gone stale_row(const struct db_rows *rows, size_t row)
 {
 	return (struct gone){
-		.process_id = db_int(rows, row, 0),
-		.kind = db_text(rows, row, 3),
-		.name = db_text(rows, row, 4),
-		.hostname = db_text(rows, row, 5),
-		.pid = db_int(rows, row, 6),
-		.last_heartbeat_at = db_time(rows, row, 1),
+		.process_id = db_int(rows, row, PROCESS_STALE_ID),
+		.kind = db_text(rows, row, PROCESS_STALE_KIND),
+		.name = db_text(rows, row, PROCESS_STALE_NAME),
+		.hostname = db_text(rows, row, PROCESS_STALE_HOSTNAME),
+		.pid = db_int(rows, row, PROCESS_STALE_PID),
+		.last_heartbeat_at = db_time(rows, row, PROCESS_STALE_LAST_HEARTBEAT_AT),
 		.how = "It was pruned because its heartbeats had stopped.",
 	};
 }
@@ -214,7 +208,7 @@ static enum status prune_one(struct pruning *pruning, size_t row, struct error *
 	const struct prune *prune = pruning->prune;
 	const struct gone gone = stale_row(rows, row);
 	int64_t last = gone.last_heartbeat_at;
-	const char *metadata = db_text(rows, row, 2);
+	const char *metadata = db_text(rows, row, PROCESS_STALE_METADATA);
 	int64_t before = pruning->now - process_threshold(prune, metadata);
 	const struct dead dead = { gone, before, pruned_error(pruning->arena, last),
 				   !shared_is_ours(metadata) };
@@ -258,15 +252,16 @@ enum status process_prune(struct db *db, const struct prune *prune,
 {
 	struct arena *arena = arena_new();
 	struct pruning pruning = { db, arena, prune, policy, result, db_now(db), { 0 } };
-	const struct db_value values[] = { DB_P_TIME("heartbeat_before",
-						     pruning.now - prune->threshold) };
 	enum status status = rewind_heartbeats(db, pruning.now, prune->threshold, error);
 
 	*result = (struct loss_result){ 0 };
 	if (status == STATUS_OK)
 		status = shared_remember(db, error);
 	if (status == STATUS_OK)
-		status = db_query(db, arena, "process_stale", values, 1, &pruning.rows, error);
+		status = db_query(db, arena,
+				  DB_CALL(process_stale, .heartbeat_before = P_TIME(
+								 pruning.now - prune->threshold)),
+				  &pruning.rows, error);
 	if (status == STATUS_OK)
 		status = prune_all(&pruning, error);
 	arena_free(arena);
@@ -276,10 +271,9 @@ enum status process_prune(struct db *db, const struct prune *prune,
 static enum status find_orphans(struct db *db, struct arena *arena, int64_t after,
 				struct db_rows *rows, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("after", after),
-					   DB_P_INT("limit", ORPHANS_MOST) };
-
-	return db_query(db, arena, "orphans", values, 2, rows, error);
+	return db_query(db, arena,
+			DB_CALL(orphans, .after = P_INT(after), .limit = P_INT(ORPHANS_MOST)), rows,
+			error);
 }
 
 enum status process_orphans(struct db *db, int64_t after, struct orphans *orphans,
@@ -291,8 +285,8 @@ enum status process_orphans(struct db *db, int64_t after, struct orphans *orphan
 
 	orphans->count = status == STATUS_OK ? rows.count : 0;
 	for (size_t i = 0; i < orphans->count; i++) {
-		orphans->claims[i] = db_int(&rows, i, 0);
-		orphans->jobs[i] = db_int(&rows, i, 1);
+		orphans->claims[i] = db_int(&rows, i, CLAIM_NAME_ID);
+		orphans->jobs[i] = db_int(&rows, i, CLAIM_NAME_JOB_ID);
 	}
 	arena_free(arena);
 	return status;
@@ -325,21 +319,18 @@ static enum status lose_claims(void *data, size_t first, size_t count, struct er
 
 	if (status != STATUS_OK)
 		return status;
-	const struct db_value values[] = {
-		DB_P_TEXT("claims", runs.claims),
-		DB_P_TEXT("failures", runs.failures),
-		DB_P_INT("keep", policy->keep_attempts),
-		DB_P_TIME("now", runs.now),
-	};
-	struct db_rows rows = { 0 };
-	const struct db_call lose = { .operation = "lose", .values = values, .count = 4 };
-	const struct db_call counted = audit_add(arena, policy->audit, (int64_t)count);
+	const struct db_call lose =
+		DB_CALL(lose, .claims = P_TEXT(runs.claims), .failures = P_TEXT(runs.failures),
+			.keep = P_INT(policy->keep_attempts), .now = P_TIME(runs.now));
+	struct db_calls note = { .arena = arena };
 	struct slots slots = { .db = losing->db, .arena = arena };
+	struct db_rows rows = { 0 };
 
+	if (policy->audit > 0)
+		audit_add(&note, policy->audit, (int64_t)count);
 	status = slots_find(&slots, runs.jobs, runs.count, error);
 	if (status == STATUS_OK)
-		status = loss_runs_end(&slots, &runs, lose, policy->audit > 0 ? &counted : NULL,
-				       &rows, error);
+		status = loss_runs_end(&slots, &runs, lose, &note, &rows, error);
 	if (status == STATUS_OK)
 		add_result(losing->result, &rows);
 	return status;
@@ -349,7 +340,7 @@ static enum status leave_claimed(void *data, size_t at, const struct error *why,
 				 struct error *error)
 {
 	const struct losing *losing = data;
-	struct refused refused = { .job = db_int(&losing->orphans, at, 1),
+	struct refused refused = { .job = db_int(&losing->orphans, at, CLAIM_NAME_JOB_ID),
 				   .doing = "lose",
 				   .why = why };
 
@@ -370,7 +361,7 @@ enum status process_lose_orphans(struct db *db, const struct loss_policy *policy
 		status = find_orphans(db, losing.arena, after, &losing.orphans, error);
 		if (status != STATUS_OK || losing.orphans.count == 0)
 			break;
-		after = db_int(&losing.orphans, losing.orphans.count - 1, 0);
+		after = db_int(&losing.orphans, losing.orphans.count - 1, CLAIM_NAME_ID);
 		status = loss_policy_orphans(db, policy, &losing.policy, error);
 		if (status == STATUS_OK)
 			status = refused_by_halves(&work, losing.orphans.count, error);

@@ -4,15 +4,13 @@
 
 #include "common/clock.h"
 #include "common/text/text.h"
+#include "db/operations.h"
 #include "queue/claim/claim_name.h"
 #include "queue/payload/cause.h"
 #include "queue/payload/fingerprint.h"
 #include "queue/payload/payload.h"
 #include "queue/settle/batches.h"
 #include "queue/settle/cancellations.h"
-
-/* The columns of lost_jobs. */
-enum { JOB_ID, ARGUMENTS, LOSSES, RUNS_BEFORE, MAX_LOSSES, LOST_END };
 
 struct reading {
 	struct arena *arena;
@@ -27,9 +25,10 @@ static struct loss_end end_of(const struct reading *reading, size_t row, int exe
 {
 	const struct loss_policy *policy = reading->runs->policy;
 
-	if (!policy->end || policy->alike || db_is_null(&reading->jobs, row, LOST_END))
+	if (!policy->end || policy->alike || db_is_null(&reading->jobs, row, LOST_JOBS_LOST_END))
 		return (struct loss_end){ LOSS_FAILS, 0, NULL };
-	return policy->end(reading->arena, db_text(&reading->jobs, row, LOST_END), executions);
+	return policy->end(reading->arena, db_text(&reading->jobs, row, LOST_JOBS_LOST_END),
+			   executions);
 }
 
 /*
@@ -40,7 +39,8 @@ static const char *counted(const struct reading *reading, size_t row, const char
 {
 	const char *payload;
 
-	if (payload_count_execution(reading->arena, db_text(&reading->jobs, row, ARGUMENTS), rule,
+	if (payload_count_execution(reading->arena,
+				    db_text(&reading->jobs, row, LOST_JOBS_ARGUMENTS), rule,
 				    &payload, NULL) != STATUS_OK)
 		return NULL;
 	return payload_ascii(reading->arena, payload, reading->maximum);
@@ -50,12 +50,12 @@ static const char *counted(const struct reading *reading, size_t row, const char
 static bool add_outcome(const struct reading *reading, struct text *json, size_t row,
 			int executions)
 {
-	const int64_t bound =
-		loss_bound(reading->runs->policy, job_bound(&reading->jobs, row, MAX_LOSSES));
+	const int64_t bound = loss_bound(reading->runs->policy,
+					 job_bound(&reading->jobs, row, LOST_JOBS_MAX_LOSSES));
 	const struct loss_end end = end_of(reading, row, executions);
 	const char *payload;
 
-	if (db_int(&reading->jobs, row, LOSSES) + 1 <= bound) {
+	if (db_int(&reading->jobs, row, LOST_JOBS_LOSSES) + 1 <= bound) {
 		text_add(json, ",\"outcome\":\"lost\"");
 		return false;
 	}
@@ -75,10 +75,10 @@ static void add_run(const struct reading *reading, struct text *json, int64_t cl
 		    size_t row)
 {
 	const struct db_rows *jobs = &reading->jobs;
-	const char *payload = db_text(jobs, row, ARGUMENTS);
+	const char *payload = db_text(jobs, row, LOST_JOBS_ARGUMENTS);
 	const int executions = payload ? payload_executions(payload) : 0;
-	const struct job job = { .losses = db_int(jobs, row, LOSSES),
-				 .runs_before = db_int(jobs, row, RUNS_BEFORE) };
+	const struct job job = { .losses = db_int(jobs, row, LOST_JOBS_LOSSES),
+				 .runs_before = db_int(jobs, row, LOST_JOBS_RUNS_BEFORE) };
 
 	text_printf(json, ",\"attempt\":%" PRId64, job_attempt(&job, executions));
 	claim_time_add(json, "began_at", claimed_at);
@@ -97,12 +97,12 @@ static size_t find_job(const struct reading *reading, int64_t id)
 
 	while (first < end) {
 		const size_t middle = first + (end - first) / 2;
-		if (db_int(&reading->jobs, middle, JOB_ID) < id)
+		if (db_int(&reading->jobs, middle, LOST_JOBS_JOB_ID) < id)
 			first = middle + 1;
 		else
 			end = middle;
 	}
-	return first < reading->jobs.count && db_int(&reading->jobs, first, JOB_ID) == id
+	return first < reading->jobs.count && db_int(&reading->jobs, first, LOST_JOBS_JOB_ID) == id
 		       ? first
 		       : reading->jobs.count;
 }
@@ -140,10 +140,11 @@ enum status loss_runs_read(struct db *db, struct arena *arena, struct loss_runs 
 	runs->jobs = arena_array(arena, runs->rows->count + 1, sizeof(*runs->jobs));
 	for (size_t i = 0; i < runs->rows->count; i++)
 		if (runs->chosen[i])
-			runs->jobs[runs->count++] = db_int(runs->rows, i, 1);
-	const struct db_value values[] = { DB_P_IDS("jobs", runs->jobs, runs->count) };
+			runs->jobs[runs->count++] = db_int(runs->rows, i, CLAIM_NAME_JOB_ID);
 	if (runs->count > 0)
-		status = db_query(db, arena, "lost_jobs", values, 1, &reading.jobs, error);
+		status = db_query(db, arena,
+				  DB_CALL(lost_jobs, .jobs = P_IDS(runs->jobs, runs->count)),
+				  &reading.jobs, error);
 	if (status == STATUS_OK && runs->count > 0)
 		status = batches_look(db, &runs->batches, error);
 	runs->now = db_now(db);
@@ -153,21 +154,20 @@ enum status loss_runs_read(struct db *db, struct arena *arena, struct loss_runs 
 }
 
 enum status loss_runs_end(struct slots *slots, const struct loss_runs *runs,
-			  struct db_call operation, const struct db_call *note,
+			  struct db_call operation, const struct db_calls *notes,
 			  struct db_rows *rows, struct error *error)
 {
-	struct db_call list[SLOTS_CALLS + 3];
-	struct slots_calls calls = { list, 0 };
+	struct db_calls calls = { .arena = slots->arena };
 
 	slots_before(slots, &calls);
-	struct db_call *own = &list[calls.count++];
-	*own = operation;
+	const size_t at = db_calls_add(&calls, operation);
 	if (runs->batches)
-		calls.list[calls.count++] = batches_leave(slots->arena, runs->jobs, runs->count);
+		batches_leave(&calls, runs->jobs, runs->count);
 	slots_after(slots, &calls);
-	if (note)
-		calls.list[calls.count++] = *note;
+	for (size_t i = 0; i < notes->count; i++)
+		db_calls_add(&calls, notes->list[i]);
 	enum status status = slots_run(slots, &calls, error);
+	const struct db_call *own = &calls.list[at];
 	*rows = own->rows;
 	if (status == STATUS_OK && !own->none)
 		cancellations_log(slots->db, slots->arena, runs->jobs, runs->count, runs->now);

@@ -26,11 +26,11 @@ enum status loss_runs_read(struct db *db, struct arena *arena, struct loss_runs 
 			   struct error *error) MUST_CHECK;
 
 /*
- * Runs `operation`, which loses them, between the two halves of their slots, and after it `note`,
- * if there is one. Returns the operation's rows, or its NONE.
+ * Runs `operation`, which loses them, between the two halves of their slots, and after it the
+ * notes. Returns the operation's rows, or its NONE.
  */
 enum status loss_runs_end(struct slots *slots, const struct loss_runs *runs,
-			  struct db_call operation, const struct db_call *note,
+			  struct db_call operation, const struct db_calls *notes,
 			  struct db_rows *rows, struct error *error) MUST_CHECK;
 
 #endif

@@ -1,5 +1,6 @@
 #include "queue/processes/process.h"
 
+#include "db/operations.h"
 #include "queue/limits/slots.h"
 #include "queue/refused/give_back.h"
 #include "queue/refused/refused.h"
@@ -7,25 +8,23 @@
 
 static struct db_value supervisor_of(const struct process_row *row)
 {
-	return (struct db_value){ .name = "supervisor_id",
-				  .type = row->supervisor_id > 0 ? DB_INT : DB_NULL,
-				  .number = row->supervisor_id };
+	return row->supervisor_id > 0 ? P_INT(row->supervisor_id) : P_NULL;
 }
 
 enum status process_register(struct db *db, struct process_row *row, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = {
-		DB_P_TEXT("kind", row->kind), DB_P_TEXT("name", row->name),
-		DB_P_INT("pid", row->pid),    DB_P_TEXT("hostname", row->hostname),
-		supervisor_of(row),           DB_P_TEXT("metadata", row->metadata),
-		DB_P_TIME("now", db_now(db)),
-	};
 	struct db_rows rows;
-	enum status status = db_query(db, arena, "process_register", values, 7, &rows, error);
+	enum status status = db_query(
+		db, arena,
+		DB_CALL(process_register, .kind = P_TEXT(row->kind), .name = P_TEXT(row->name),
+			.pid = P_INT(row->pid), .hostname = P_TEXT(row->hostname),
+			.supervisor_id = supervisor_of(row), .metadata = P_TEXT(row->metadata),
+			.now = P_TIME(db_now(db))),
+		&rows, error);
 
 	if (status == STATUS_OK)
-		row->id = db_int(&rows, 0, 0);
+		row->id = db_int(&rows, 0, PROCESS_REGISTER_PROCESS_ID);
 	arena_free(arena);
 	return status;
 }
@@ -33,14 +32,15 @@ enum status process_register(struct db *db, struct process_row *row, struct erro
 enum status process_heartbeat(struct db *db, struct process_row *row, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_INT("process_id", row->id),
-					   DB_P_TEXT("name", row->name), supervisor_of(row),
-					   DB_P_TEXT("metadata", row->metadata),
-					   DB_P_TIME("now", db_now(db)) };
-	enum status status = db_query(db, arena, "process_heartbeat", values, 5, NULL, error);
+	struct db_call call =
+		DB_CALL(process_heartbeat, .process_id = P_INT(row->id), .name = P_TEXT(row->name),
+			.supervisor_id = supervisor_of(row), .metadata = P_TEXT(row->metadata),
+			.now = P_TIME(db_now(db)));
+	enum status status = db_query(db, arena, call, NULL, error);
 
 	if (status == STATUS_NONE) { /* the row is gone, or there are cancellations */
-		status = db_query(db, arena, "process_heartbeat_told", values, 5, NULL, error);
+		call.operation = DB_LIKE(process_heartbeat_told, process_heartbeat);
+		status = db_query(db, arena, call, NULL, error);
 		row->told = row->told || status == STATUS_OK;
 	}
 	arena_free(arena);
@@ -50,13 +50,12 @@ enum status process_heartbeat(struct db *db, struct process_row *row, struct err
 enum status process_forget(struct db *db, int64_t id, int64_t heartbeat_before, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = {
-		DB_P_INT("process_id", id),
-		{ .name = "heartbeat_before",
-		  .type = heartbeat_before > 0 ? DB_TIME : DB_NULL,
-		  .number = heartbeat_before },
-	};
-	enum status status = db_query(db, arena, "process_forget", values, 2, NULL, error);
+	enum status status =
+		db_query(db, arena,
+			 DB_CALL(process_forget, .process_id = P_INT(id),
+				 .heartbeat_before =
+					 heartbeat_before > 0 ? P_TIME(heartbeat_before) : P_NULL),
+			 NULL, error);
 
 	arena_free(arena);
 	return status;
@@ -65,9 +64,9 @@ enum status process_forget(struct db *db, int64_t id, int64_t heartbeat_before, 
 static enum status find_held(struct db *db, struct arena *arena, int64_t id,
 			     struct claim_name **claims, size_t *count, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("process_id", id) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "held", values, 1, &rows, error);
+	enum status status =
+		db_query(db, arena, DB_CALL(held, .process_id = P_INT(id)), &rows, error);
 
 	*claims = arena_array(arena, rows.count + 1, sizeof(**claims));
 	*count = rows.count;
@@ -79,18 +78,20 @@ static enum status find_held(struct db *db, struct arena *arena, int64_t id,
 enum status process_deregister(struct db *db, int64_t id, int64_t *released, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_INT("process_id", id),
-					   DB_P_TIME("now", db_now(db)) };
-	struct db_call call = { .operation = "process_deregister", .values = values, .count = 2 };
+	struct db_calls calls = { .arena = arena };
 	struct claim_name *claims;
 	size_t count;
 	enum status status = find_held(db, arena, id, &claims, &count, error);
 
+	db_calls_add(&calls, DB_CALL(process_deregister, .process_id = P_INT(id),
+				     .now = P_TIME(db_now(db))));
 	if (status == STATUS_OK)
-		status = cancel_told_first(db, arena, claims, count,
-					   &(struct slots_calls){ &call, 1 }, error);
-	*released = status == STATUS_OK && !call.none ? db_int(&call.rows, 0, 0) : 0;
-	if (status == STATUS_OK && call.none)
+		status = cancel_told_first(db, arena, claims, count, &calls, error);
+	const struct db_call *call = &calls.list[0];
+	*released = status == STATUS_OK && !call->none
+			    ? db_int(&call->rows, 0, PROCESS_DEREGISTER_RELEASED)
+			    : 0;
+	if (status == STATUS_OK && call->none)
 		status = STATUS_NONE;
 	if (refused_status(status)) { /* what is refused alone is left to who looks for orphans */
 		status = claims_give_back(db, claims, count, released, error);
@@ -104,14 +105,14 @@ enum status process_deregister(struct db *db, int64_t id, int64_t *released, str
 enum status process_find(struct db *db, const char *name, int64_t *id, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_TEXT("name", name) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "process_find", values, 1, &rows, error);
+	enum status status =
+		db_query(db, arena, DB_CALL(process_find, .name = P_TEXT(name)), &rows, error);
 
 	if (status == STATUS_OK && rows.count == 0)
 		status = STATUS_NONE;
 	else if (status == STATUS_OK)
-		*id = db_int(&rows, 0, 0);
+		*id = db_int(&rows, 0, PROCESS_FIND_PROCESS_ID);
 	arena_free(arena);
 	return status;
 }
@@ -120,27 +121,27 @@ enum status process_list(struct db *db, struct arena *arena, struct process_row 
 			 size_t *count, struct error *error)
 {
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "process_list", NULL, 0, &rows, error);
+	enum status status = db_query(db, arena, DB_PLAIN(process_list), &rows, error);
 
 	if (status != STATUS_OK)
 		return status;
 	struct process_row *list = arena_array(arena, rows.count + 1, sizeof(*list));
 	for (size_t i = 0; i < rows.count; i++) {
 		list[i] = (struct process_row){
-			.id = db_int(&rows, i, 0),
-			.kind = db_text(&rows, i, 1),
-			.name = db_text(&rows, i, 2),
-			.pid = (int)db_int(&rows, i, 3),
-			.hostname = db_text(&rows, i, 4),
-			.supervisor_id = db_int(&rows, i, 5),
-			.metadata = db_text(&rows, i, 6),
-			.last_heartbeat_at = db_time(&rows, i, 7),
-			.created_at = db_time(&rows, i, 8),
-			.claims = db_int(&rows, i, 9),
-			.paused_at = db_time(&rows, i, 10),
-			.paused_until = db_time(&rows, i, 11),
-			.paused_by = db_text(&rows, i, 12),
-			.pause_reason = db_text(&rows, i, 13),
+			.id = db_int(&rows, i, PROCESS_LIST_ID),
+			.kind = db_text(&rows, i, PROCESS_LIST_KIND),
+			.name = db_text(&rows, i, PROCESS_LIST_NAME),
+			.pid = (int)db_int(&rows, i, PROCESS_LIST_PID),
+			.hostname = db_text(&rows, i, PROCESS_LIST_HOSTNAME),
+			.supervisor_id = db_int(&rows, i, PROCESS_LIST_SUPERVISOR_ID),
+			.metadata = db_text(&rows, i, PROCESS_LIST_METADATA),
+			.last_heartbeat_at = db_time(&rows, i, PROCESS_LIST_LAST_HEARTBEAT_AT),
+			.created_at = db_time(&rows, i, PROCESS_LIST_CREATED_AT),
+			.claims = db_int(&rows, i, PROCESS_LIST_CLAIMS),
+			.paused_at = db_time(&rows, i, PROCESS_LIST_PAUSED_AT),
+			.paused_until = db_time(&rows, i, PROCESS_LIST_PAUSED_UNTIL),
+			.paused_by = db_text(&rows, i, PROCESS_LIST_WHO),
+			.pause_reason = db_text(&rows, i, PROCESS_LIST_REASON),
 		};
 	}
 	*out = list;

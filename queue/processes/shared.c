@@ -4,14 +4,12 @@
 #include <string.h>
 
 #include "common/clock.h"
-
-/* Columns of the operation. */
-enum { ADOPTED, RAILS, OTHERS, OTHER, PAST, SEEN_AT };
+#include "db/operations.h"
 
 static const char *living(struct arena *arena, const struct db_rows *rows)
 {
-	int64_t others = db_int(rows, 0, OTHERS);
-	const char *name = db_text(rows, 0, OTHER);
+	int64_t others = db_int(rows, 0, SHARED_OTHERS);
+	const char *name = db_text(rows, 0, SHARED_OTHER);
 
 	if (others == 1)
 		return arena_printf(arena, "%s is a process of other software", name);
@@ -22,11 +20,11 @@ static const char *living(struct arena *arena, const struct db_rows *rows)
 /* The present evidence for it. */
 static const char *present(struct arena *arena, const struct db_rows *rows, const char *other_class)
 {
-	if (db_int(rows, 0, ADOPTED) != 0)
+	if (db_int(rows, 0, SHARED_ADOPTED) != 0)
 		return "Rails made them";
-	if (db_int(rows, 0, RAILS) != 0)
+	if (db_int(rows, 0, SHARED_RAILS) != 0)
 		return "Rails keeps its table ar_internal_metadata beside them";
-	if (db_int(rows, 0, OTHERS) > 0)
+	if (db_int(rows, 0, SHARED_OTHERS) > 0)
 		return living(arena, rows);
 	if (other_class)
 		return arena_printf(arena, "jobs.yml leaves %s to other software (run_by: other)",
@@ -38,18 +36,18 @@ static const char *past(struct arena *arena, const struct db_rows *rows)
 {
 	char when[CLOCK_TEXT_SIZE];
 
-	if (!db_text(rows, 0, PAST))
+	if (!db_text(rows, 0, SHARED_PAST))
 		return NULL;
-	clock_format_short(db_time(rows, 0, SEEN_AT) / CLOCK_SECOND * CLOCK_SECOND, when);
+	clock_format_short(db_time(rows, 0, SHARED_SEEN_AT) / CLOCK_SECOND * CLOCK_SECOND, when);
 	return arena_printf(arena, "%s, a process of other software, was seen at %s UTC",
-			    db_text(rows, 0, PAST), when);
+			    db_text(rows, 0, SHARED_PAST), when);
 }
 
 enum status shared_look(struct db *db, struct arena *arena, const char *other_class,
 			struct shared *shared, struct error *error)
 {
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "shared", NULL, 0, &rows, error);
+	enum status status = db_query(db, arena, DB_PLAIN(shared), &rows, error);
 
 	*shared = (struct shared){ 0 };
 	if (status != STATUS_OK)
@@ -58,29 +56,25 @@ enum status shared_look(struct db *db, struct arena *arena, const char *other_cl
 	if (!shared->why)
 		shared->why = past(arena, &rows);
 	shared->shared = shared->why != NULL;
-	shared->others = db_int(&rows, 0, OTHERS);
+	shared->others = db_int(&rows, 0, SHARED_OTHERS);
 	return STATUS_OK;
 }
 
 struct db_call shared_seen(struct db *db, struct arena *arena, const char *kind, const char *name)
 {
-	struct db_value *values = arena_array(arena, 3, sizeof(*values));
-
-	values[0] = (struct db_value)DB_P_TEXT("kind", kind);
-	values[1] = (struct db_value)DB_P_TEXT("name", name);
-	values[2] = (struct db_value)DB_P_TIME("now", db_now(db));
-	return (struct db_call){ .operation = "others_seen", .values = values, .count = 3 };
+	return db_call_keep(arena, DB_CALL(others_seen, .kind = P_TEXT(kind), .name = P_TEXT(name),
+					   .now = P_TIME(db_now(db))));
 }
 
 enum status shared_remember(struct db *db, struct error *error)
 {
 	struct arena *arena = arena_new();
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "others", NULL, 0, &rows, error);
+	enum status status = db_query(db, arena, DB_PLAIN(others), &rows, error);
 
 	if (status == STATUS_OK && rows.count > 0) {
-		struct db_call seen =
-			shared_seen(db, arena, db_text(&rows, 0, 0), db_text(&rows, 0, 1));
+		struct db_call seen = shared_seen(db, arena, db_text(&rows, 0, OTHERS_KIND),
+						  db_text(&rows, 0, OTHERS_NAME));
 		status = db_run(db, arena, &seen, 1, error);
 	}
 	arena_free(arena);

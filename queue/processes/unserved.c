@@ -5,6 +5,7 @@
 
 #include "common/order.h"
 #include "common/text/text.h"
+#include "db/operations.h"
 
 static size_t unique(const char **names, size_t count)
 {
@@ -51,7 +52,8 @@ static void add_rows(struct arena *arena, const char *queue, const struct db_row
 		memcpy(list, unserveds->list, unserveds->count * sizeof(*list));
 	for (size_t i = 0; i < rows->count; i++)
 		list[unserveds->count + i] =
-			(struct unserved){ queue, db_text(rows, i, 0), db_int(rows, i, 1) };
+			(struct unserved){ queue, db_text(rows, i, READY_UNKNOWN_CLASS_NAME),
+					   db_int(rows, i, READY_UNKNOWN_READY) };
 	*unserveds = (struct unserveds){ list, count };
 }
 
@@ -62,14 +64,15 @@ enum status unserved_add(struct db *db, struct arena *arena, const struct server
 	const char *names = queue->counts[JOB_READY] > 0 && !queue->paused
 				    ? known(db, arena, servers, queue->name)
 				    : NULL;
-	const struct db_value values[] = { DB_P_TEXT("queue", queue->name),
-					   DB_P_TEXT("classes", NULL), DB_P_TEXT("others", names),
-					   DB_P_INT("most", UNSERVED_MOST) };
 	struct db_rows rows = { 0 };
 
 	if (!names)
 		return STATUS_OK;
-	enum status status = db_query(db, arena, "ready_unknown", values, 4, &rows, error);
+	enum status status = db_query(db, arena,
+				      DB_CALL(ready_unknown, .queue = P_TEXT(queue->name),
+					      .classes = P_TEXT(NULL), .others = P_TEXT(names),
+					      .most = P_INT(UNSERVED_MOST)),
+				      &rows, error);
 	if (status == STATUS_OK)
 		add_rows(arena, queue->name, &rows, unserveds);
 	return status;

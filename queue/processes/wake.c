@@ -5,13 +5,14 @@
 #include <unistd.h>
 
 #include "common/process.h"
+#include "db/operations.h"
 
 #define TITLE "dray: worker" /* of who runs jobs: /proc/PID/comm */
 
 static bool is_first(const struct db_rows *rows, size_t row)
 {
 	for (size_t i = 0; i < row; i++)
-		if (db_int(rows, i, WAKE_PID) == db_int(rows, row, WAKE_PID))
+		if (db_int(rows, i, RUNNING_PID) == db_int(rows, row, RUNNING_PID))
 			return false;
 	return true;
 }
@@ -22,8 +23,8 @@ void processes_wake(const struct db_rows *rows)
 
 	process_hostname(here);
 	for (size_t i = 0; i < rows->count; i++) {
-		const char *host = db_text(rows, i, WAKE_HOSTNAME);
-		const pid_t pid = (pid_t)db_int(rows, i, WAKE_PID);
+		const char *host = db_text(rows, i, RUNNING_HOSTNAME);
+		const pid_t pid = (pid_t)db_int(rows, i, RUNNING_PID);
 		if (host && strcmp(host, here) == 0 && is_first(rows, i) &&
 		    process_has_title(pid, TITLE))
 			(void)kill(pid, PROCESS_LOOK);

@@ -4,10 +4,8 @@
 
 #include "db/db.h"
 
-/* The first columns of the rows of scripts that note for processes that jobs are cancelled. */
-enum { WAKE_JOB, WAKE_PID, WAKE_HOSTNAME, WAKE_COLUMNS };
-
-/* For such rows, once they are committed: signals those of this host. */
+/* For the columns `running` of rows, which stand first, once they are committed: signals those of
+ * this host. */
 void processes_wake(const struct db_rows *rows);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "common/clock.h"
 #include "common/text/text.h"
+#include "db/operations.h"
 #include "queue/recurring/task.h"
 
 #define ATTEMPTS 10 /* to change a task that others are changing */
@@ -12,11 +13,9 @@ static const char *target(struct arena *arena, const char *key)
 	return arena_printf(arena, "task %s", key);
 }
 
-static struct db_value optional_number(const char *name, bool given, int64_t number)
+static struct db_value priority_of(const struct recurring_task *task)
 {
-	return (struct db_value){ .name = name,
-				  .type = given ? DB_INT : DB_NULL,
-				  .number = number };
+	return task->has_priority ? P_INT(task->priority) : P_NULL;
 }
 
 /* Only a process with the task's file knows more. */
@@ -80,25 +79,17 @@ static enum status taken(struct db *db, struct arena *arena, const char *key, st
 static enum status insert(struct db *db, struct arena *arena, const struct recurring_task *task,
 			  const char *settings, const struct pause_note *note, struct error *error)
 {
-	const struct db_value values[] = {
-		DB_P_TEXT("key", task->key),
-		DB_P_TEXT("schedule", task->schedule),
-		DB_P_TEXT("rails", recurring_in_rails(task)),
-		DB_P_TEXT("settings", settings),
-		DB_P_TEXT("class_name", task->class_name),
-		DB_P_TEXT("arguments", task->arguments),
-		DB_P_TEXT("queue_name", task->queue),
-		optional_number("priority", task->has_priority, task->priority),
-		DB_P_TEXT("description", task->description),
-		DB_P_TEXT("target", target(arena, task->key)),
-		DB_P_TEXT("reason", note->reason),
-		DB_P_TEXT("who", note->who),
-		DB_P_TEXT("host", note->host),
-		DB_P_TIME("now", db_now(db)),
-	};
-
-	return db_query(db, arena, "recurring_add", values, sizeof(values) / sizeof(values[0]),
-			NULL, error);
+	return db_query(
+		db, arena,
+		DB_CALL(recurring_add, .key = P_TEXT(task->key), .schedule = P_TEXT(task->schedule),
+			.rails = P_TEXT(recurring_in_rails(task)), .settings = P_TEXT(settings),
+			.class_name = P_TEXT(task->class_name),
+			.arguments = P_TEXT(task->arguments), .queue_name = P_TEXT(task->queue),
+			.priority = priority_of(task), .description = P_TEXT(task->description),
+			.target = P_TEXT(target(arena, task->key)), .reason = P_TEXT(note->reason),
+			.who = P_TEXT(note->who), .host = P_TEXT(note->host),
+			.now = P_TIME(db_now(db))),
+		NULL, error);
 }
 
 /* Checks a task, and sets the schedule that Rails is to read. */
@@ -160,27 +151,20 @@ static enum status update(struct db *db, struct arena *arena, const struct recur
 	const struct recurring_options *options = &plan->options;
 	const struct pause_note *note = plan->note;
 	int64_t now = db_now(db);
-	const struct db_value values[] = {
-		DB_P_TEXT("key", row->task.key),
-		DB_P_TIME("seen", row->updated_at),
-		DB_P_TIME("since", same_occurrences(row, task, options) ? row->since : now),
-		DB_P_TEXT("schedule", task->schedule),
-		DB_P_TEXT("rails", recurring_in_rails(task)),
-		DB_P_TEXT("settings", recurring_options_write(arena, options)),
-		DB_P_TEXT("class_name", task->class_name),
-		DB_P_TEXT("arguments", task->arguments),
-		DB_P_TEXT("queue_name", task->queue),
-		optional_number("priority", task->has_priority, task->priority),
-		DB_P_TEXT("description", task->description),
-		DB_P_TEXT("target", target(arena, row->task.key)),
-		DB_P_TEXT("reason", note->reason),
-		DB_P_TEXT("who", note->who),
-		DB_P_TEXT("host", note->host),
-		DB_P_TIME("now", now),
-	};
+	struct db_call call = DB_CALL(
+		recurring_change, .key = P_TEXT(row->task.key), .seen = P_TIME(row->updated_at),
+		.since = P_TIME(same_occurrences(row, task, options) ? row->since : now),
+		.schedule = P_TEXT(task->schedule), .rails = P_TEXT(recurring_in_rails(task)),
+		.settings = P_TEXT(recurring_options_write(arena, options)),
+		.class_name = P_TEXT(task->class_name), .arguments = P_TEXT(task->arguments),
+		.queue_name = P_TEXT(task->queue), .priority = priority_of(task),
+		.description = P_TEXT(task->description),
+		.target = P_TEXT(target(arena, row->task.key)), .reason = P_TEXT(note->reason),
+		.who = P_TEXT(note->who), .host = P_TEXT(note->host), .now = P_TIME(now));
 
-	return db_query(db, arena, row->task.own ? "recurring_change_own" : "recurring_change",
-			values, sizeof(values) / sizeof(values[0]), NULL, error);
+	if (row->task.own)
+		call.operation = DB_LIKE(recurring_change_own, recurring_change);
+	return db_query(db, arena, call, NULL, error);
 }
 
 struct change {
@@ -240,16 +224,13 @@ struct act {
 static enum status act(struct db *db, struct arena *arena, struct act act, struct db_rows *rows,
 		       struct error *error)
 {
-	const struct db_value values[] = {
-		DB_P_TEXT("key", act.key),
-		DB_P_TEXT("target", target(arena, act.key)),
-		DB_P_TEXT("reason", act.note->reason),
-		DB_P_TEXT("who", act.note->who),
-		DB_P_TEXT("host", act.note->host),
-		DB_P_TIME("now", db_now(db)),
-	};
+	struct db_call call = DB_CALL(
+		recurring_remove, .key = P_TEXT(act.key), .target = P_TEXT(target(arena, act.key)),
+		.reason = P_TEXT(act.note->reason), .who = P_TEXT(act.note->who),
+		.host = P_TEXT(act.note->host), .now = P_TIME(db_now(db)));
 
-	return db_query(db, arena, act.operation, values, 6, rows, error);
+	call.operation = act.operation;
+	return db_query(db, arena, call, rows, error);
 }
 
 enum status recurring_remove(struct db *db, const char *key, const struct pause_note *note,
@@ -261,8 +242,10 @@ enum status recurring_remove(struct db *db, const char *key, const struct pause_
 		act(db, arena, (struct act){ "recurring_remove", key, note }, NULL, error);
 
 	if (status == STATUS_NONE)
-		status = act(db, arena, (struct act){ "recurring_remove_own", key, note }, NULL,
-			     error);
+		status = act(
+			db, arena,
+			(struct act){ DB_LIKE(recurring_remove_own, recurring_remove), key, note },
+			NULL, error);
 	if (status == STATUS_NONE)
 		status = recurring_find(db, arena, key, &row, error) == STATUS_OK
 				 ? not_dynamic(&row, error)
@@ -277,11 +260,12 @@ enum status recurring_pause(struct db *db, const char *key, const struct pause_n
 	struct arena *arena = arena_new();
 	struct recurring_row row;
 	struct db_rows rows = { 0 };
-	enum status status =
-		act(db, arena, (struct act){ "recurring_pause", key, note }, &rows, error);
+	enum status status = act(
+		db, arena, (struct act){ DB_LIKE(recurring_pause, recurring_remove), key, note },
+		&rows, error);
 
 	if (status == STATUS_OK)
-		*changed = db_int(&rows, 0, 0) != 0;
+		*changed = db_int(&rows, 0, RECURRING_PAUSE_CHANGED) != 0;
 	if (status == STATUS_NONE) {
 		status = refuse_foreign(db, arena, key, &row, error);
 		if (status == STATUS_OK)
@@ -296,8 +280,9 @@ enum status recurring_resume(struct db *db, const char *key, const struct pause_
 {
 	struct arena *arena = arena_new();
 	struct recurring_row row;
-	enum status status =
-		act(db, arena, (struct act){ "recurring_resume", key, note }, NULL, error);
+	enum status status = act(
+		db, arena, (struct act){ DB_LIKE(recurring_resume, recurring_remove), key, note },
+		NULL, error);
 
 	*changed = status == STATUS_OK;
 	if (status == STATUS_NONE)

@@ -3,36 +3,8 @@
 
 #include "common/clock.h"
 #include "common/text/parse.h"
+#include "db/operations.h"
 #include "queue/recurring/task.h"
-
-/* The columns of recurring_list and recurring_find, in their order. */
-enum column {
-	KEY,
-	STATIC,
-	SCHEDULE,
-	COMMAND,
-	CLASS_NAME,
-	ARGUMENTS,
-	QUEUE_NAME,
-	PRIORITY,
-	DESCRIPTION,
-	UPDATED_AT,
-	SETTINGS,
-	SINCE,
-	PAUSED_AT,
-	PAUSED_BY,
-	PAUSED_HOST,
-	PAUSE_REASON,
-	RUN_AT,
-	OUTCOME,
-	JOB_ID,
-	JOB,
-	FINISHED_AT,
-	FAILED,
-	CLAIMED,
-	ENDED,
-	RAILS,
-};
 
 /* Has its last run ended so? */
 static bool ended(const struct db_rows *rows, size_t row, size_t column, const char *outcome)
@@ -40,37 +12,39 @@ static bool ended(const struct db_rows *rows, size_t row, size_t column, const c
 	return !db_is_null(rows, row, column) && strcmp(db_text(rows, row, column), outcome) == 0;
 }
 
-/* The state by five columns: job, finished_at, failed, claimed, ended. NULL: the job is gone. */
+/* The state by the columns run_state. NULL: the job is gone. */
 static const char *job_state(const struct db_rows *rows, size_t row, size_t column)
 {
-	if (db_is_null(rows, row, column))
+	if (db_is_null(rows, row, column + RUN_STATE_JOB))
 		return NULL;
-	if (!db_is_null(rows, row, column + 1))
-		return ended(rows, row, column + 4, "discarded")   ? "discarded"
-		       : ended(rows, row, column + 4, "cancelled") ? "cancelled"
-								   : "finished";
-	if (!db_is_null(rows, row, column + 2))
+	if (!db_is_null(rows, row, column + RUN_STATE_FINISHED_AT))
+		return ended(rows, row, column + RUN_STATE_ENDED, "discarded")   ? "discarded"
+		       : ended(rows, row, column + RUN_STATE_ENDED, "cancelled") ? "cancelled"
+										 : "finished";
+	if (!db_is_null(rows, row, column + RUN_STATE_FAILED))
 		return "failed";
-	if (!db_is_null(rows, row, column + 3))
+	if (!db_is_null(rows, row, column + RUN_STATE_CLAIMED))
 		return "running";
-	return ended(rows, row, column + 4, "retried") ? "retrying" : "waiting";
+	return ended(rows, row, column + RUN_STATE_ENDED, "retried") ? "retrying" : "waiting";
 }
+
+DB_ALIKE(recurring_list, recurring_find);
 
 static struct recurring_task read_task(const struct db_rows *rows, size_t row)
 {
 	return (struct recurring_task){
-		.key = db_text(rows, row, KEY),
-		.schedule = db_text(rows, row, SCHEDULE),
-		.command = db_text(rows, row, COMMAND),
-		.class_name = db_text(rows, row, CLASS_NAME),
-		.arguments = db_text(rows, row, ARGUMENTS),
-		.queue = db_text(rows, row, QUEUE_NAME),
-		.description = db_text(rows, row, DESCRIPTION),
-		.has_priority = !db_is_null(rows, row, PRIORITY),
-		.priority = (int)db_int(rows, row, PRIORITY),
-		.settings = db_text(rows, row, SETTINGS),
-		.rails = db_text(rows, row, RAILS),
-		.own = db_is_null(rows, row, RAILS),
+		.key = db_text(rows, row, RECURRING_LIST_KEY),
+		.schedule = db_text(rows, row, RECURRING_LIST_SCHEDULE),
+		.command = db_text(rows, row, RECURRING_LIST_COMMAND),
+		.class_name = db_text(rows, row, RECURRING_LIST_CLASS_NAME),
+		.arguments = db_text(rows, row, RECURRING_LIST_ARGUMENTS),
+		.queue = db_text(rows, row, RECURRING_LIST_QUEUE_NAME),
+		.description = db_text(rows, row, RECURRING_LIST_DESCRIPTION),
+		.has_priority = !db_is_null(rows, row, RECURRING_LIST_PRIORITY),
+		.priority = (int)db_int(rows, row, RECURRING_LIST_PRIORITY),
+		.settings = db_text(rows, row, RECURRING_LIST_SETTINGS),
+		.rails = db_text(rows, row, RECURRING_LIST_RAILS),
+		.own = db_is_null(rows, row, RECURRING_LIST_RAILS),
 	};
 }
 
@@ -79,18 +53,18 @@ static enum status read_row(struct arena *arena, const struct db_rows *rows, siz
 {
 	*row = (struct recurring_row){
 		.task = read_task(rows, at),
-		.is_static = db_int(rows, at, STATIC) != 0,
-		.ours = !db_is_null(rows, at, SETTINGS),
-		.since = db_time(rows, at, SINCE),
-		.updated_at = db_time(rows, at, UPDATED_AT),
-		.paused_at = db_time(rows, at, PAUSED_AT),
-		.note = { .who = db_text(rows, at, PAUSED_BY),
-			  .host = db_text(rows, at, PAUSED_HOST),
-			  .reason = db_text(rows, at, PAUSE_REASON) },
-		.last = { .run_at = db_time(rows, at, RUN_AT),
-			  .job_id = db_int(rows, at, JOB_ID),
-			  .outcome = db_text(rows, at, OUTCOME),
-			  .state = job_state(rows, at, JOB) },
+		.is_static = db_int(rows, at, RECURRING_LIST_STATIC) != 0,
+		.ours = !db_is_null(rows, at, RECURRING_LIST_SETTINGS),
+		.since = db_time(rows, at, RECURRING_LIST_SINCE),
+		.updated_at = db_time(rows, at, RECURRING_LIST_UPDATED_AT),
+		.paused_at = db_time(rows, at, RECURRING_LIST_PAUSED_AT),
+		.note = { .who = db_text(rows, at, RECURRING_LIST_PAUSED_BY),
+			  .host = db_text(rows, at, RECURRING_LIST_PAUSED_HOST),
+			  .reason = db_text(rows, at, RECURRING_LIST_PAUSE_REASON) },
+		.last = { .run_at = db_time(rows, at, RECURRING_LIST_RUN_AT),
+			  .job_id = db_int(rows, at, RECURRING_LIST_JOB_ID),
+			  .outcome = db_text(rows, at, RECURRING_LIST_OUTCOME),
+			  .state = job_state(rows, at, RECURRING_LIST_RUN_STATE) },
 	};
 	if (!row->ours)
 		return STATUS_OK;
@@ -103,7 +77,7 @@ enum status recurring_rows(struct db *db, struct arena *arena, struct recurring_
 			   size_t *count, struct error *error)
 {
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "recurring_list", NULL, 0, &rows, error);
+	enum status status = db_query(db, arena, DB_PLAIN(recurring_list), &rows, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -135,9 +109,9 @@ static enum status unknown(struct db *db, struct arena *arena, const char *key, 
 enum status recurring_find(struct db *db, struct arena *arena, const char *key,
 			   struct recurring_row *row, struct error *error)
 {
-	const struct db_value values[] = { DB_P_TEXT("key", key) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "recurring_find", values, 1, &rows, error);
+	enum status status =
+		db_query(db, arena, DB_CALL(recurring_find, .key = P_TEXT(key)), &rows, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -149,13 +123,13 @@ enum status recurring_find(struct db *db, struct arena *arena, const char *key,
 enum status recurring_history(struct db *db, struct arena *arena, const struct recurring_page *page,
 			      struct recurring_run **list, size_t *count, struct error *error)
 {
-	const struct db_value values[] = {
-		DB_P_TEXT("key", page->key),
-		DB_P_TIME("until", page->until > 0 ? page->until : CLOCK_LAST),
-		DB_P_INT("limit", page->limit),
-	};
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "recurring_history", values, 3, &rows, error);
+	enum status status =
+		db_query(db, arena,
+			 DB_CALL(recurring_history, .key = P_TEXT(page->key),
+				 .until = P_TIME(page->until > 0 ? page->until : CLOCK_LAST),
+				 .limit = P_INT(page->limit)),
+			 &rows, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -163,14 +137,17 @@ enum status recurring_history(struct db *db, struct arena *arena, const struct r
 	*count = rows.count;
 	for (size_t i = 0; i < rows.count; i++)
 		(*list)[i] = (struct recurring_run){
-			.run_at = db_time(&rows, i, 0),
-			.outcome = db_text(&rows, i, 1),
-			.job_id = db_int(&rows, i, 2),
-			.decided_at = db_time(&rows, i, 3),
-			.first_at = db_is_null(&rows, i, 4) ? db_time(&rows, i, 0)
-							    : db_time(&rows, i, 4),
-			.occurrences = db_is_null(&rows, i, 5) ? 1 : db_int(&rows, i, 5),
-			.state = job_state(&rows, i, 6),
+			.run_at = db_time(&rows, i, RECURRING_HISTORY_RUN_AT),
+			.outcome = db_text(&rows, i, RECURRING_HISTORY_OUTCOME),
+			.job_id = db_int(&rows, i, RECURRING_HISTORY_JOB_ID),
+			.decided_at = db_time(&rows, i, RECURRING_HISTORY_DECIDED_AT),
+			.first_at = db_is_null(&rows, i, RECURRING_HISTORY_FIRST_AT)
+					    ? db_time(&rows, i, RECURRING_HISTORY_RUN_AT)
+					    : db_time(&rows, i, RECURRING_HISTORY_FIRST_AT),
+			.occurrences = db_is_null(&rows, i, RECURRING_HISTORY_OCCURRENCES)
+					       ? 1
+					       : db_int(&rows, i, RECURRING_HISTORY_OCCURRENCES),
+			.state = job_state(&rows, i, RECURRING_HISTORY_RUN_STATE),
 		};
 	return STATUS_OK;
 }
@@ -179,25 +156,24 @@ static void take_dynamic(const struct db_rows *rows, struct recurring_dynamic li
 {
 	for (size_t i = 0; i < rows->count; i++)
 		list[i] = (struct recurring_dynamic){
-			.task = { .key = db_text(rows, i, 0),
-				  .schedule = db_text(rows, i, 1),
-				  .class_name = db_text(rows, i, 2),
-				  .arguments = db_text(rows, i, 3),
-				  .queue = db_text(rows, i, 4),
-				  .has_priority = !db_is_null(rows, i, 5),
-				  .priority = (int)db_int(rows, i, 5),
-				  .settings = db_text(rows, i, 6),
-				  .rails = db_text(rows, i, 8),
-				  .own = db_is_null(rows, i, 8) },
-			.since = db_time(rows, i, 7),
+			.task = { .key = db_text(rows, i, RECURRING_DYNAMIC_KEY),
+				  .schedule = db_text(rows, i, RECURRING_DYNAMIC_SCHEDULE),
+				  .class_name = db_text(rows, i, RECURRING_DYNAMIC_CLASS_NAME),
+				  .arguments = db_text(rows, i, RECURRING_DYNAMIC_ARGUMENTS),
+				  .queue = db_text(rows, i, RECURRING_DYNAMIC_QUEUE_NAME),
+				  .has_priority = !db_is_null(rows, i, RECURRING_DYNAMIC_PRIORITY),
+				  .priority = (int)db_int(rows, i, RECURRING_DYNAMIC_PRIORITY),
+				  .settings = db_text(rows, i, RECURRING_DYNAMIC_SETTINGS),
+				  .rails = db_text(rows, i, RECURRING_DYNAMIC_RAILS),
+				  .own = db_is_null(rows, i, RECURRING_DYNAMIC_RAILS) },
+			.since = db_time(rows, i, RECURRING_DYNAMIC_SINCE),
 		};
 }
 
 enum status recurring_changes(struct db *db, struct arena *arena, bool dynamic,
 			      struct recurring_changes *changes, struct error *error)
 {
-	struct db_call calls[] = { { .operation = "recurring_paused" },
-				   { .operation = "recurring_dynamic" } };
+	struct db_call calls[] = { DB_PLAIN(recurring_paused), DB_PLAIN(recurring_dynamic) };
 	enum status status = db_run(db, arena, calls, dynamic ? 2 : 1, error);
 
 	if (status != STATUS_OK)
@@ -212,9 +188,9 @@ enum status recurring_changes(struct db *db, struct arena *arena, bool dynamic,
 	changes->paused = arena_array(arena, paused->count + 1, sizeof(*changes->paused));
 	for (size_t i = 0; i < paused->count; i++)
 		changes->paused[i] = (struct recurring_paused){
-			.key = db_text(paused, i, 0),
-			.paused_at = db_time(paused, i, 1),
-			.resumed_at = db_time(paused, i, 2),
+			.key = db_text(paused, i, RECURRING_PAUSED_KEY),
+			.paused_at = db_time(paused, i, RECURRING_PAUSED_PAUSED_AT),
+			.resumed_at = db_time(paused, i, RECURRING_PAUSED_RESUMED_AT),
 		};
 	return STATUS_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "common/clock.h"
 #include "common/text/text.h"
+#include "db/operations.h"
 #include "queue/chunks.h"
 #include "queue/payload/wide_json.h"
 #include "queue/recurring/share.h"
@@ -62,39 +63,32 @@ static const char *kept_keys(struct arena *arena, const struct recurring_task ta
 /* Publishes tasks in as many calls as their texts need; first deletes those that are not in keys.
  */
 static enum status put_tasks(struct db *db, struct arena *arena,
-			     const struct recurring_task tasks[], size_t count,
-			     const struct db_value *keys, struct error *error)
+			     const struct recurring_task tasks[], size_t count, const char *keys,
+			     struct error *error)
 {
 	struct chunks chunks = { .arena = arena };
+	struct db_calls calls = { .arena = arena };
 	int64_t now = db_now(db);
-	size_t total = 0;
 
 	for (size_t i = 0; i < count; i++)
 		add_task(chunks_next(&chunks), &tasks[i]);
 	chunks_end(&chunks);
-	struct db_call *calls = arena_array(arena, chunks.count + 1, sizeof(*calls));
 	if (keys)
-		calls[total++] = (struct db_call){ .operation = "recurring_forget",
-						   .values = keys,
-						   .count = 1 };
-	for (size_t i = 0; i < chunks.count; i++) {
-		struct db_value *values = arena_array(arena, 2, sizeof(*values));
-		values[0] = (struct db_value)DB_P_TEXT("tasks", chunks.list[i].json);
-		values[1] = (struct db_value)DB_P_TIME("now", now);
-		calls[total++] = (struct db_call){ .operation = "recurring_publish",
-						   .values = values,
-						   .count = 2 };
-	}
-	return total > 0 ? db_run(db, arena, calls, total, error) : STATUS_OK;
+		db_calls_add(&calls, DB_CALL(recurring_forget, .keys = P_TEXT(keys)));
+	for (size_t i = 0; i < chunks.count; i++)
+		db_calls_add(&calls,
+			     DB_CALL(recurring_publish, .tasks = P_TEXT(chunks.list[i].json),
+				     .now = P_TIME(now)));
+	return calls.count > 0 ? db_run(db, arena, calls.list, calls.count, error) : STATUS_OK;
 }
 
 enum status recurring_publish(struct db *db, const struct recurring_task tasks[], size_t count,
 			      const struct recurring_others *others, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value keys = DB_P_TEXT("keys", kept_keys(arena, tasks, count, others));
+	const char *keys = kept_keys(arena, tasks, count, others);
 	bool forgets = !others || !others->partial;
-	enum status status = put_tasks(db, arena, tasks, count, forgets ? &keys : NULL, error);
+	enum status status = put_tasks(db, arena, tasks, count, forgets ? keys : NULL, error);
 
 	arena_free(arena);
 	return status;
@@ -113,15 +107,15 @@ enum status recurring_restore(struct db *db, const struct recurring_task tasks[]
 enum status recurring_missing(struct db *db, struct arena *arena, const char *const **keys,
 			      size_t *count, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("limit", MISSING_MOST) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "recurring_missing", values, 1, &rows, error);
+	enum status status = db_query(
+		db, arena, DB_CALL(recurring_missing, .limit = P_INT(MISSING_MOST)), &rows, error);
 
 	if (status != STATUS_OK)
 		return status;
 	const char **list = arena_array(arena, rows.count, sizeof(*list));
 	for (size_t i = 0; i < rows.count; i++)
-		list[i] = db_text(&rows, i, 0);
+		list[i] = db_text(&rows, i, RECURRING_MISSING_KEY);
 	*keys = list;
 	*count = rows.count;
 	return STATUS_OK;
@@ -130,26 +124,30 @@ enum status recurring_missing(struct db *db, struct arena *arena, const char *co
 enum status recurring_known(struct db *db, struct arena *arena, struct recurring_known **list,
 			    size_t *count, struct error *error)
 {
-	const struct db_value values[] = { DB_P_TIME("now", db_now(db)) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "recurring_known", values, 1, &rows, error);
+	enum status status = db_query(
+		db, arena, DB_CALL(recurring_known, .now = P_TIME(db_now(db))), &rows, error);
 
 	if (status != STATUS_OK)
 		return status;
 	*list = arena_array(arena, rows.count, sizeof(**list));
 	*count = rows.count;
 	for (size_t i = 0; i < rows.count; i++)
-		(*list)[i] = (struct recurring_known){ .key = db_text(&rows, i, 0),
-						       .since = db_time(&rows, i, 1),
-						       .last = db_time(&rows, i, 2) };
+		(*list)[i] =
+			(struct recurring_known){ .key = db_text(&rows, i, RECURRING_KNOWN_KEY),
+						  .since = db_time(&rows, i, RECURRING_KNOWN_SINCE),
+						  .last = db_time(&rows, i,
+								  RECURRING_KNOWN_LAST_RUN_AT) };
 	return STATUS_OK;
 }
 
 static void take_busy(const struct db_rows *rows, int64_t busy[])
 {
 	for (size_t row = 0; row < rows->count; row++)
-		busy[db_int(rows, row, 0)] =
-			db_is_null(rows, row, 1) ? RECURRING_MANUAL : db_time(rows, row, 1);
+		busy[db_int(rows, row, RECURRING_BUSY_POSITION)] =
+			db_is_null(rows, row, RECURRING_BUSY_RUN_AT)
+				? RECURRING_MANUAL
+				: db_time(rows, row, RECURRING_BUSY_RUN_AT);
 }
 
 enum status recurring_busy(struct db *db, const char *const keys[], size_t count, int64_t busy[],
@@ -157,12 +155,9 @@ enum status recurring_busy(struct db *db, const char *const keys[], size_t count
 {
 	struct arena *arena = arena_new();
 	const char *json = text_json_list(arena, keys, count);
-	const struct db_value any[] = { DB_P_TEXT("keys", json), DB_P_TEXT("besides", "") };
-	const struct db_value planned[] = { DB_P_TEXT("keys", json),
-					    DB_P_TEXT("besides", "manual") };
 	struct db_call calls[] = {
-		{ .operation = "recurring_busy", .values = any, .count = 2 },
-		{ .operation = "recurring_busy", .values = planned, .count = 2 },
+		DB_CALL(recurring_busy, .keys = P_TEXT(json), .besides = P_TEXT("")),
+		DB_CALL(recurring_busy, .keys = P_TEXT(json), .besides = P_TEXT("manual")),
 	};
 	enum status status = STATUS_OK;
 
@@ -201,10 +196,11 @@ enum status recurring_skip(struct db *db, const struct recurring_skipped runs[],
 		text_printf(&json, ",\"occurrences\":%" PRId64 "}", runs[i].count);
 	}
 	text_add(&json, "]");
-	const struct db_value values[] = { DB_P_TEXT("runs", text_string(&json)),
-					   DB_P_TIME("now", db_now(db)) };
 	if (count > 0)
-		status = db_query(db, arena, "recurring_skip", values, 2, &rows, error);
+		status = db_query(db, arena,
+				  DB_CALL(recurring_skip, .runs = P_TEXT(text_string(&json)),
+					  .now = P_TIME(db_now(db))),
+				  &rows, error);
 	text_free(&json);
 	arena_free(arena);
 	return status;
@@ -213,10 +209,12 @@ enum status recurring_skip(struct db *db, const struct recurring_skipped runs[],
 enum status recurring_clear(struct db *db, bool *more, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_TIME("before", db_now(db) - RECURRING_MEMORY),
-					   DB_P_INT("limit", CLEAR_BATCH) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "recurring_clear", values, 2, &rows, error);
+	enum status status =
+		db_query(db, arena,
+			 DB_CALL(recurring_clear, .before = P_TIME(db_now(db) - RECURRING_MEMORY),
+				 .limit = P_INT(CLEAR_BATCH)),
+			 &rows, error);
 
 	*more = rows.changed >= CLEAR_BATCH;
 	arena_free(arena);

@@ -1,5 +1,6 @@
 /* Enqueues a job of a recurring task at once, by hand. */
 #include "common/clock.h"
+#include "db/operations.h"
 #include "queue/limits/limits.h"
 #include "queue/recurring/task.h"
 
@@ -24,17 +25,18 @@ const char *recurring_class(struct arena *arena, const struct recurring_task *ta
 /* Its concurrency keys, by the limits that the database has for its class. */
 static enum status add_keys(struct run *run, struct error *error)
 {
-	const struct db_value values[] = { DB_P_TEXT("class_name", run->job.class_name) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(run->db, run->arena, "limits_of", values, 1, &rows, error);
+	enum status status = db_query(run->db, run->arena,
+				      DB_CALL(limits_of, .class_name = P_TEXT(run->job.class_name)),
+				      &rows, error);
 
 	if (status != STATUS_OK || rows.count == 0)
 		return status;
 	struct limit *list = arena_array(run->arena, rows.count, sizeof(*list));
 	for (size_t i = 0; i < rows.count; i++)
 		list[i] = (struct limit){ .class_name = run->job.class_name,
-					  .key = db_text(&rows, i, 0),
-					  .group = db_text(&rows, i, 1) };
+					  .key = db_text(&rows, i, LIMITS_OF_KEY_TEMPLATE),
+					  .group = db_text(&rows, i, LIMITS_OF_GROUP_NAME) };
 	return limit_keys(run->arena, list, rows.count, &run->job, error);
 }
 
@@ -73,19 +75,22 @@ static int64_t time_by_hand(struct db *db)
 	return now % CLOCK_SECOND == 0 ? now + 1 : now;
 }
 
+/* The task's memory of the run, and the trail. */
+static void add_trail(void *data, int64_t now, struct db_calls *calls)
+{
+	const struct run *run = data;
+
+	db_calls_add(calls,
+		     DB_CALL(recurring_ran, .key = P_TEXT(run->key),
+			     .run_at = P_TIME(run->job.run_at),
+			     .target = P_TEXT(arena_printf(run->arena, "task %s", run->key)),
+			     .reason = P_TEXT(run->note->reason), .who = P_TEXT(run->note->who),
+			     .host = P_TEXT(run->note->host), .now = P_TIME(now)));
+}
+
 static enum status try_run(struct run *run, struct enqueued *result, struct error *error)
 {
-	const struct db_value values[] = {
-		DB_P_TEXT("key", run->key),
-		DB_P_TIME("run_at", run->job.run_at),
-		DB_P_TEXT("target", arena_printf(run->arena, "task %s", run->key)),
-		DB_P_TEXT("reason", run->note->reason),
-		DB_P_TEXT("who", run->note->who),
-		DB_P_TEXT("host", run->note->host),
-	};
-	const struct db_call trail = { .operation = "recurring_ran", .values = values, .count = 6 };
-
-	return enqueue_with(run->db, &run->job, &trail, result, error);
+	return enqueue_with(run->db, &run->job, add_trail, run, result, error);
 }
 
 /* It was enqueued by the attempt whose commit was uncertain. */

@@ -1,6 +1,6 @@
 #include "queue/refused/give_back.h"
 
-#include "queue/limits/slots.h"
+#include "db/operations.h"
 #include "queue/refused/refused.h"
 #include "queue/settle/cancellations.h"
 
@@ -16,15 +16,16 @@ static enum status give_back(void *data, size_t first, size_t count, struct erro
 {
 	struct giving_back *giving = data;
 	const struct claim_name *claims = giving->claims + first;
-	const struct db_value values[] = {
-		DB_P_TEXT("claims", claim_names_json(giving->arena, claims, count)),
-		DB_P_TIME("now", db_now(giving->db)),
-	};
-	struct db_call release = { .operation = "release", .values = values, .count = 2 };
-	enum status status = cancel_told_first(giving->db, giving->arena, claims, count,
-					       &(struct slots_calls){ &release, 1 }, error);
+	struct db_calls calls = { .arena = giving->arena };
 
-	giving->released += status == STATUS_OK ? (int64_t)release.rows.count : 0;
+	db_calls_add(&calls,
+		     DB_CALL(release,
+			     .claims = P_TEXT(claim_names_json(giving->arena, claims, count)),
+			     .now = P_TIME(db_now(giving->db))));
+	enum status status =
+		cancel_told_first(giving->db, giving->arena, claims, count, &calls, error);
+
+	giving->released += status == STATUS_OK ? (int64_t)calls.list[0].rows.count : 0;
 	return status;
 }
 

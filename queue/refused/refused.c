@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "common/log/log.h"
+#include "db/operations.h"
 
 #define SHORTEST CLOCK_MINUTE
 #define LONGEST  CLOCK_HOUR
@@ -23,8 +24,8 @@ int64_t refused_until(int64_t since, int64_t now)
 static enum status delete_rows(struct db *db, struct arena *arena, const struct refused *refused,
 			       struct error *error)
 {
-	const struct db_value values[] = { DB_P_IDS("jobs", &refused->job, 1) };
-	enum status status = db_query(db, arena, "mend_strays", values, 1, NULL, error);
+	enum status status = db_query(
+		db, arena, DB_CALL(mend_strays, .jobs = P_IDS(&refused->job, 1)), NULL, error);
 
 	if (status == STATUS_OK)
 		log_event(LOG_WARN, "job.missing", LOG_INT("job", refused->job),
@@ -43,11 +44,11 @@ static enum status set_aside(struct db *db, const char *name, struct refused *re
 	const int64_t first = since > 0 ? since : now;
 
 	refused->until = refused_until(first, now);
-	const struct db_value values[] = { DB_P_TEXT("name", name),
-					   DB_P_TEXT("reason", refused->why->text),
-					   DB_P_TIME("since", first),
-					   DB_P_TIME("ends_at", refused->until) };
-	enum status status = db_query(db, arena, "refuse", values, 4, NULL, error);
+	enum status status =
+		db_query(db, arena,
+			 DB_CALL(refuse, .name = P_TEXT(name), .reason = P_TEXT(refused->why->text),
+				 .since = P_TIME(first), .ends_at = P_TIME(refused->until)),
+			 NULL, error);
 	if (status == STATUS_OK && since == 0)
 		log_event(LOG_ERROR, "job.refused", LOG_INT("job", refused->job),
 			  LOG_TEXT("during", refused->doing),
@@ -60,15 +61,16 @@ enum status refused_job(struct db *db, struct refused *refused, struct error *er
 {
 	struct arena *arena = arena_new();
 	const char *name = arena_printf(arena, "%" PRId64, refused->job);
-	const struct db_value values[] = { DB_P_INT("job_id", refused->job),
-					   DB_P_TEXT("name", name) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "refused", values, 2, &rows, error);
+	enum status status = db_query(
+		db, arena, DB_CALL(refused, .job_id = P_INT(refused->job), .name = P_TEXT(name)),
+		&rows, error);
 
-	refused->gone = status == STATUS_OK && db_int(&rows, 0, 1) == 0;
+	refused->gone = status == STATUS_OK && db_int(&rows, 0, REFUSED_EXISTS) == 0;
 	if (status == STATUS_OK)
 		status = refused->gone ? delete_rows(db, arena, refused, error)
-				       : set_aside(db, name, refused, db_time(&rows, 0, 0), error);
+				       : set_aside(db, name, refused,
+						   db_time(&rows, 0, REFUSED_SINCE), error);
 	arena_free(arena);
 	return status;
 }
@@ -76,11 +78,12 @@ enum status refused_job(struct db *db, struct refused *refused, struct error *er
 void refused_no_more(struct db *db, int64_t job_id)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_TEXT("name",
-						     arena_printf(arena, "%" PRId64, job_id)) };
 	struct error error;
 
-	(void)!db_query(db, arena, "refused_end", values, 1, NULL, &error);
+	(void)!db_query(
+		db, arena,
+		DB_CALL(refused_end, .name = P_TEXT(arena_printf(arena, "%" PRId64, job_id))), NULL,
+		&error);
 	arena_free(arena);
 }
 
@@ -88,9 +91,10 @@ enum status refused_sweep(struct db *db, struct error *error)
 {
 	struct arena *arena = arena_new();
 	const int64_t now = db_now(db);
-	const struct db_value values[] = { DB_P_TIME("now", now),
-					   DB_P_TIME("forget_before", now - REFUSED_MEMORY) };
-	enum status status = db_query(db, arena, "refused_over", values, 2, NULL, error);
+	enum status status = db_query(db, arena,
+				      DB_CALL(refused_over, .now = P_TIME(now),
+					      .forget_before = P_TIME(now - REFUSED_MEMORY)),
+				      NULL, error);
 
 	arena_free(arena);
 	return status;

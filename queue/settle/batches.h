@@ -14,9 +14,9 @@ enum status batches_look(struct db *db, bool *there, struct error *error) MUST_C
 /*
  * The call that takes those of these jobs that have ended out of their batches. Borrows the jobs.
  */
-struct db_call batches_leave(struct arena *arena, const int64_t jobs[], size_t count);
+void batches_leave(struct db_calls *calls, const int64_t jobs[], size_t count);
 
 /* The same for jobs that were cancelled at this time without having been claimed. */
-struct db_call batches_leave_cancelled(struct arena *arena, int64_t now);
+void batches_leave_cancelled(struct db_calls *calls, int64_t now);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/log/log.h"
+#include "db/operations.h"
 #include "queue/limits/slots.h"
 #include "queue/payload/cause.h"
 #include "queue/payload/payload.h"
@@ -38,18 +39,19 @@ const char *cancel_error(struct arena *arena, const char *by, const char *reason
 enum status cancellations_read(struct db *db, struct arena *arena, int64_t process_id,
 			       struct cancellation **list, size_t *count, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("process_id", process_id) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "cancellations", values, 1, &rows, error);
+	enum status status = db_query(
+		db, arena, DB_CALL(cancellations, .process_id = P_INT(process_id)), &rows, error);
 
 	*count = status == STATUS_OK ? rows.count : 0;
 	*list = arena_array(arena, *count + 1, sizeof(**list));
 	for (size_t i = 0; i < *count; i++)
 		(*list)[i] = (struct cancellation){
-			.claim = db_int(&rows, i, 0),
-			.job = db_int(&rows, i, 1),
-			.text = cancel_text(arena, db_text(&rows, i, 2), db_text(&rows, i, 3)),
-			.held = !db_is_null(&rows, i, 4),
+			.claim = db_int(&rows, i, CANCELLATIONS_CLAIM_ID),
+			.job = db_int(&rows, i, CANCELLATIONS_JOB_ID),
+			.text = cancel_text(arena, db_text(&rows, i, CANCELLATIONS_REQUESTED_BY),
+					    db_text(&rows, i, CANCELLATIONS_REASON)),
+			.held = !db_is_null(&rows, i, CANCELLATIONS_HELD),
 		};
 	return status;
 }
@@ -68,10 +70,11 @@ enum status cancellations_forget(struct db *db, struct arena *arena,
 		jobs[gone] = list[i].job;
 		claims[gone++] = list[i].claim;
 	}
-	const struct db_value values[] = { DB_P_IDS("jobs", jobs, gone),
-					   DB_P_IDS("claims", claims, gone) };
 	return gone == 0 ? STATUS_OK
-			 : db_query(db, arena, "cancellations_forget", values, 2, NULL, error);
+			 : db_query(db, arena,
+				    DB_CALL(cancellations_forget, .jobs = P_IDS(jobs, gone),
+					    .claims = P_IDS(claims, gone)),
+				    NULL, error);
 }
 
 static void log_cancelled(int64_t job, const char *message)
@@ -82,37 +85,36 @@ static void log_cancelled(int64_t job, const char *message)
 void cancellations_log(struct db *db, struct arena *arena, const int64_t jobs[], size_t count,
 		       int64_t now)
 {
-	const struct db_value values[] = { DB_P_IDS("jobs", jobs, count), DB_P_TIME("now", now) };
 	struct db_rows rows = { 0 };
 	struct error error;
 
 	if (count == 0 ||
-	    db_query(db, arena, "cancelled_at", values, 2, &rows, &error) != STATUS_OK)
+	    db_query(db, arena,
+		     DB_CALL(cancelled_at, .jobs = P_IDS(jobs, count), .now = P_TIME(now)), &rows,
+		     &error) != STATUS_OK)
 		return;
 	for (size_t i = 0; i < rows.count; i++)
-		log_cancelled(db_int(&rows, i, 0), cause_of(arena, db_text(&rows, i, 1)).message);
+		log_cancelled(db_int(&rows, i, CANCELLED_AT_JOB_ID),
+			      cause_of(arena, db_text(&rows, i, CANCELLED_AT_ERROR)).message);
 }
 
 /* Those of the rows of cancel_told. */
 static void log_told(const struct db_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		log_cancelled(db_int(rows, i, 1), db_text(rows, i, 4));
+		log_cancelled(db_int(rows, i, CANCEL_TOLD_CLAIM_NAME + CLAIM_NAME_JOB_ID),
+			      db_text(rows, i, CANCEL_TOLD_MESSAGE));
 }
 
-struct db_call cancel_told(struct arena *arena, const char *claims, int64_t now)
+size_t cancel_told(struct db_calls *calls, const char *claims, int64_t now)
 {
-	struct db_value *values = arena_array(arena, 2, sizeof(*values));
-
-	values[0] = (struct db_value)DB_P_TEXT("claims", claims);
-	values[1] = (struct db_value)DB_P_TIME("now", now);
-	return (struct db_call){ .operation = "cancel_told", .values = values, .count = 2 };
+	return db_calls_add(calls,
+			    DB_CALL(cancel_told, .claims = P_TEXT(claims), .now = P_TIME(now)));
 }
 
 /* The calls that come before and after those of a verb. */
 struct around {
 	struct slots slots;
-	struct slots_calls calls;
 	int64_t *jobs;
 	size_t count;
 	bool batches;
@@ -132,50 +134,51 @@ static enum status find_around(struct around *around, struct error *error)
  */
 static enum status look_around(struct around *around, bool *noted, struct error *error)
 {
-	const struct db_value values[] = { DB_P_IDS("jobs", around->jobs, around->count) };
 	struct db_rows rows = { 0 };
 
 	*noted = false;
 	if (around->count == 0)
 		return STATUS_OK;
-	enum status status = db_query(around->slots.db, around->slots.arena, "cancellations_of",
-				      values, 1, &rows, error);
+	enum status status =
+		db_query(around->slots.db, around->slots.arena,
+			 DB_CALL(cancellations_of, .jobs = P_IDS(around->jobs, around->count)),
+			 &rows, error);
 	*noted = status == STATUS_OK && rows.count > 0;
 	return *noted ? find_around(around, error) : status;
 }
 
-/* `told` is cancel_told; NULL = there is none. */
-static enum status run_around(struct around *around, struct db_call *told,
-			      const struct slots_calls *verbs, struct error *error)
+/* claims NULL: nobody needs to be told. Else *told are the rows of cancel_told. */
+static enum status run_around(struct around *around, const char *claims, struct db_calls *verbs,
+			      struct db_rows *told, struct error *error)
 {
-	struct arena *arena = around->slots.arena;
-	struct slots_calls *all = &around->calls;
+	struct db_calls all = { .arena = around->slots.arena };
+	size_t teller = 0;
 
-	all->list = arena_array(arena, SLOTS_CALLS + verbs->count + 2, sizeof(*all->list));
-	all->count = 0;
-	slots_before(&around->slots, all);
-	const size_t first = all->count;
-	if (told)
-		all->list[all->count++] = *told;
-	struct db_call *own = &all->list[all->count];
-	memcpy(own, verbs->list, verbs->count * sizeof(*own));
-	all->count += verbs->count;
+	slots_before(&around->slots, &all);
+	if (claims)
+		teller = cancel_told(&all, claims, db_now(around->slots.db));
+	const size_t own = all.count;
+	for (size_t i = 0; i < verbs->count; i++)
+		db_calls_add(&all, verbs->list[i]);
 	if (around->batches)
-		all->list[all->count++] = batches_leave(arena, around->jobs, around->count);
-	slots_after(&around->slots, all);
-	enum status status = slots_run(&around->slots, all, error);
-	if (told)
-		*told = all->list[first];
-	memcpy(verbs->list, own, verbs->count * sizeof(*own));
+		batches_leave(&all, around->jobs, around->count);
+	slots_after(&around->slots, &all);
+	enum status status = slots_run(&around->slots, &all, error);
+	if (claims)
+		*told = all.list[teller].rows;
+	for (size_t i = 0; i < verbs->count; i++)
+		verbs->list[i] = all.list[own + i];
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
 enum status cancel_told_first(struct db *db, struct arena *arena, const struct claim_name claims[],
-			      size_t count, const struct slots_calls *verbs, struct error *error)
+			      size_t count, struct db_calls *verbs, struct error *error)
 {
 	struct around around = { .slots = { .db = db, .arena = arena, .ungated = true },
 				 .jobs = arena_array(arena, count + 1, sizeof(*around.jobs)),
 				 .count = count };
+	struct db_calls none = { .arena = arena };
+	struct db_rows told = { 0 };
 	bool noted;
 
 	for (size_t i = 0; i < count; i++)
@@ -183,18 +186,13 @@ enum status cancel_told_first(struct db *db, struct arena *arena, const struct c
 	enum status status = look_around(&around, &noted, error);
 	if (status != STATUS_OK)
 		return status;
-	if (count == 0)
-		return run_around(&around, NULL, verbs, error);
-	struct db_call told =
-		cancel_told(arena, claim_names_json(arena, claims, count), db_now(db));
-	status = run_around(&around, &told, verbs, error);
+	status = run_around(&around, count > 0 ? claim_names_json(arena, claims, count) : NULL,
+			    verbs, &told, error);
 	if (status == STATUS_OK)
-		log_told(&told.rows);
-	if (status != STATUS_OK || noted || told.rows.count == 0)
+		log_told(&told);
+	if (status != STATUS_OK || noted || told.count == 0)
 		return status;
 	/* Somebody cancelled since that look. */
 	status = find_around(&around, error);
-	return status == STATUS_OK
-		       ? run_around(&around, NULL, &(struct slots_calls){ verbs->list, 0 }, error)
-		       : status;
+	return status == STATUS_OK ? run_around(&around, NULL, &none, NULL, error) : status;
 }

@@ -26,8 +26,6 @@ const char *cancel_text(struct arena *arena, const char *by, const char *reason)
 /* The same as the JSON of an error. */
 const char *cancel_error(struct arena *arena, const char *by, const char *reason);
 
-struct slots_calls;
-
 struct cancellation {
 	int64_t claim, job;
 	const char *text; /* cancel_text */
@@ -48,7 +46,7 @@ enum status cancellations_forget(struct db *db, struct arena *arena,
  * The call that ends those of these claims (claim_names_json) whose jobs were cancelled, before the
  * others are made to wait again in the same transaction. Its rows are their names, and cancel_text.
  */
-struct db_call cancel_told(struct arena *arena, const char *claims, int64_t now);
+size_t cancel_told(struct db_calls *calls, const char *claims, int64_t now);
 
 /* Logs those of these jobs that have ended so in a transaction of this time. */
 void cancellations_log(struct db *db, struct arena *arena, const int64_t jobs[], size_t count,
@@ -60,7 +58,6 @@ void cancellations_log(struct db *db, struct arena *arena, const int64_t jobs[],
  * ended so.
  */
 enum status cancel_told_first(struct db *db, struct arena *arena, const struct claim_name claims[],
-			      size_t count, const struct slots_calls *verbs,
-			      struct error *error) MUST_CHECK;
+			      size_t count, struct db_calls *verbs, struct error *error) MUST_CHECK;
 
 #endif

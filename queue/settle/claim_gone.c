@@ -1,5 +1,6 @@
 #include "queue/settle/claim_gone.h"
 
+#include "db/operations.h"
 #include "queue/payload/cause.h"
 
 #define TAKEN "the job was taken from this worker while it ran"
@@ -10,36 +11,39 @@
 /* Of the same run: by whom, and why; NULL = it was not. */
 static const char *cancelled(struct arena *arena, const struct db_rows *rows)
 {
-	return db_is_null(rows, 0, 6) ? NULL : cause_of(arena, db_text(rows, 0, 6)).message;
+	return db_is_null(rows, 0, CLAIM_RIVAL_CANCELLED)
+		       ? NULL
+		       : cause_of(arena, db_text(rows, 0, CLAIM_RIVAL_CANCELLED)).message;
 }
 
 static const char *tell(struct arena *arena, const struct claim_name *claim,
 			const struct db_rows *rows)
 {
-	if (db_int(rows, 0, 0) == claim->job_id)
+	if (db_int(rows, 0, CLAIM_RIVAL_NUMBER_JOB) == claim->job_id)
 		return "its claim's number stands for a later claim of the same job now: " SERVER;
-	if (!db_is_null(rows, 0, 0))
+	if (!db_is_null(rows, 0, CLAIM_RIVAL_NUMBER_JOB))
 		return arena_printf(
 			arena, "its claim's number stands for a claim of job %lld now: " SERVER,
-			(long long)db_int(rows, 0, 0));
-	if (!db_is_null(rows, 0, 1))
+			(long long)db_int(rows, 0, CLAIM_RIVAL_NUMBER_JOB));
+	if (!db_is_null(rows, 0, CLAIM_RIVAL_JOB_PROCESS))
 		return arena_printf(arena, TAKEN ", and process %lld has it now",
-				    (long long)db_int(rows, 0, 1));
+				    (long long)db_int(rows, 0, CLAIM_RIVAL_JOB_PROCESS));
 	if (cancelled(arena, rows))
 		return cancelled(arena, rows);
-	if (db_is_null(rows, 0, 2))
+	if (db_is_null(rows, 0, CLAIM_RIVAL_JOB_ID))
 		return TAKEN ", and does not exist any more";
-	return db_is_null(rows, 0, 3) ? TAKEN : TAKEN ", and is finished";
+	return db_is_null(rows, 0, CLAIM_RIVAL_FINISHED_AT) ? TAKEN : TAKEN ", and is finished";
 }
 
 /* False when the database cannot be asked. */
 static bool look(struct db *db, struct arena *arena, const struct claim_name *claim,
 		 struct db_rows *rows)
 {
-	const struct db_value values[] = { DB_P_INT("claim", claim->id),
-					   DB_P_INT("job_id", claim->job_id) };
 	struct error error;
-	enum status status = db_query(db, arena, "claim_rival", values, 2, rows, &error);
+	enum status status = db_query(
+		db, arena,
+		DB_CALL(claim_rival, .claim = P_INT(claim->id), .job_id = P_INT(claim->job_id)),
+		rows, &error);
 
 	return status == STATUS_OK && rows->count > 0;
 }
@@ -53,15 +57,15 @@ const char *claim_why_gone(struct db *db, struct arena *arena, const struct clai
 
 const char *claim_why_unsettled(struct db *db, struct arena *arena, struct outcome *outcome)
 {
-	static const size_t shown_by[JOB_STATES] = {
-		[JOB_FINISHED] = 3, [JOB_FAILED] = 4, [JOB_SCHEDULED] = 5
-	};
+	static const size_t shown_by[JOB_STATES] = { [JOB_FINISHED] = CLAIM_RIVAL_FINISHED_AT,
+						     [JOB_FAILED] = CLAIM_RIVAL_FAILED_JOB,
+						     [JOB_SCHEDULED] = CLAIM_RIVAL_RUN };
 	size_t column = shown_by[outcome_rules[outcome->kind].next];
 	struct db_rows rows = { 0 };
 
 	outcome->told = false;
 	if ((column == 0 && !outcome_runs_again(outcome->kind)) ||
-	    !look(db, arena, &outcome->claim, &rows) || db_is_null(&rows, 0, 2))
+	    !look(db, arena, &outcome->claim, &rows) || db_is_null(&rows, 0, CLAIM_RIVAL_JOB_ID))
 		return NULL;
 	outcome->told = outcome_runs_again(outcome->kind) && cancelled(arena, &rows);
 	if (outcome->told)

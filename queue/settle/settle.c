@@ -6,6 +6,7 @@
 
 #include "common/clock.h"
 #include "common/text/text.h"
+#include "db/operations.h"
 #include "queue/chunks.h"
 #include "queue/claim/claim_by_queue.h"
 #include "queue/claim/unknown.h"
@@ -27,7 +28,7 @@ struct settling {
 	size_t counts[OUTCOMES];
 	struct chunks errors[OUTCOMES]; /* where in_history: one call each */
 	struct slots slots;
-	struct slots_calls calls;
+	struct db_calls calls;
 	size_t told, first,
 		end; /* which of the calls are about outcomes; told = first: no cancel_told */
 };
@@ -57,24 +58,20 @@ static void add_call(struct settling *settling, enum outcome_kind kind, const st
 {
 	const struct outcome_rule *rule = &outcome_rules[kind];
 	const bool deletes = rule->deletes && !settling->request->preserve_finished_jobs;
-	struct db_value *values = arena_array(settling->arena, 4, sizeof(*values));
-	const char *claims =
+	const char *names =
 		claim_names_json(settling->arena, settling->claims[kind] + (part ? part->first : 0),
 				 part ? part->count : settling->counts[kind]);
-	size_t count = 0;
+	const struct db_value claims = P_TEXT(names);
+	const struct db_value now = P_TIME(db_now(settling->db));
+	struct db_call call = DB_CALL(finish_and_delete, .claims = claims);
 
-	values[count++] = (struct db_value)DB_P_TEXT("claims", claims);
-	if (!deletes)
-		values[count++] = (struct db_value)DB_P_TIME("now", db_now(settling->db));
-	if (part && !deletes) {
-		values[count++] = (struct db_value)DB_P_TEXT("failures", part->json);
-		values[count++] =
-			(struct db_value)DB_P_INT("keep", settling->request->keep_attempts);
-	}
-	settling->calls.list[settling->calls.count++] =
-		(struct db_call){ .operation = deletes ? rule->deletes : rule->operation,
-				  .values = values,
-				  .count = count };
+	if (!deletes && part)
+		call = DB_CALL(fail, .claims = claims, .failures = P_TEXT(part->json),
+			       .keep = P_INT(settling->request->keep_attempts), .now = now);
+	else if (!deletes)
+		call = DB_CALL(finish, .claims = claims, .now = now);
+	call.operation = deletes ? rule->deletes : rule->operation;
+	db_calls_add(&settling->calls, call);
 }
 
 static void add_kind(struct settling *settling, enum outcome_kind kind)
@@ -112,9 +109,8 @@ static void add_told(struct settling *settling)
 		if (outcome_runs_again(request->outcomes[i].kind))
 			again[count++] = request->outcomes[i].claim;
 	if (count > 0)
-		settling->calls.list[settling->calls.count++] = cancel_told(
-			settling->arena, claim_names_json(settling->arena, again, count),
-			db_now(settling->db));
+		cancel_told(&settling->calls, claim_names_json(settling->arena, again, count),
+			    db_now(settling->db));
 }
 
 static void leave_batches(struct settling *settling)
@@ -123,18 +119,13 @@ static void leave_batches(struct settling *settling)
 	const int64_t *jobs = jobs_of(settling, false, &count);
 
 	if (count > 0)
-		settling->calls.list[settling->calls.count++] =
-			batches_leave(settling->arena, jobs, count);
+		batches_leave(&settling->calls, jobs, count);
 }
 
 static void add_calls(struct settling *settling)
 {
-	size_t most = OUTCOMES + SLOTS_CALLS + 3;
-
 	sort_outcomes(settling);
-	for (size_t kind = 0; kind < OUTCOMES; kind++)
-		most += settling->errors[kind].count;
-	settling->calls.list = arena_array(settling->arena, most, sizeof(*settling->calls.list));
+	settling->calls.arena = settling->arena;
 	slots_before(&settling->slots, &settling->calls);
 	settling->told = settling->calls.count;
 	add_told(settling);
@@ -181,7 +172,7 @@ static bool mark_told(const struct settling *settling, struct outcome *outcome)
 			const struct claim_name name = claim_name_read(rows, row, 0);
 			if (claim_name_compare(&name, &outcome->claim) != 0)
 				continue;
-			outcome->why = db_text(rows, row, 4);
+			outcome->why = db_text(rows, row, CANCEL_TOLD_MESSAGE);
 			return true;
 		}
 	}
@@ -212,7 +203,7 @@ static enum status run(struct settling *settling, struct claiming *claiming, str
 	add_calls(settling);
 	if (claiming) {
 		claim_prepare(claiming);
-		settling->calls.list[settling->calls.count++] = claiming->call;
+		db_calls_add(&settling->calls, claiming->call);
 	}
 	if (settling->calls.count == 0)
 		return STATUS_OK;

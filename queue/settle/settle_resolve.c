@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/operations.h"
 #include "queue/refused/give_back.h"
 #include "queue/settle/settle.h"
 
@@ -55,7 +56,6 @@ enum status settle_resolve(struct db *db, struct settle_request *request, struct
 			   size_t held_count, struct error *error)
 {
 	struct resolving resolving = { .arena = arena_new() };
-	const struct db_value values[] = { DB_P_INT("process_id", request->process_id) };
 	int64_t released;
 	enum status status = db_settled(db, error);
 
@@ -64,7 +64,9 @@ enum status settle_resolve(struct db *db, struct settle_request *request, struct
 	 * again.
 	 */
 	if (status == STATUS_OK || status == STATUS_UNCERTAIN)
-		status = db_query(db, resolving.arena, "held", values, 1, &resolving.rows, error);
+		status = db_query(db, resolving.arena,
+				  DB_CALL(held, .process_id = P_INT(request->process_id)),
+				  &resolving.rows, error);
 	if (status == STATUS_OK) {
 		compare_with(&resolving, known_claims(resolving.arena, request, held, held_count),
 			     held_count + request->outcome_count);

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 
 #include "db/driver.h"
+#include "db/operations.h"
 #include "tests/support/database.h"
 #include "tests/support/servers/server.h"
 
@@ -43,7 +44,7 @@ static enum status ask(struct db *db, struct error *error)
 {
 	struct arena *arena = arena_new();
 	struct db_rows rows;
-	enum status status = db_query(db, arena, "clock", NULL, 0, &rows, error);
+	enum status status = db_query(db, arena, DB_PLAIN(clock), &rows, error);
 
 	arena_free(arena);
 	return status;

@@ -42,24 +42,23 @@ static const char *round_trip(const char *column, struct db_value value)
 
 MYSQL_CASE(values_come_back_as_they_were)
 {
-	static const struct {
+	const struct {
 		const char *column;
 		struct db_value value;
 		const char *expected;
 	} cases[] = {
-		{ "number", DB_P_INT("v", INT64_MAX), "9223372036854775807" },
-		{ "number", DB_P_INT("v", INT64_MIN), "-9223372036854775808" },
-		{ "number", DB_P_NULL("v"), NULL },
-		{ "body", DB_P_TEXT("v", NULL), NULL },
-		{ "body", DB_P_TEXT("v", ""), "" },
-		{ "body", DB_P_TEXT("v", "a'b\\c\"%_\n\t?"), "a'b\\c\"%_\n\t?" },
-		{ "label", DB_P_TEXT("v", "\xf0\x9f\x90\x8e \xc3\xa9"),
-		  "\xf0\x9f\x90\x8e \xc3\xa9" },
-		{ "flag", DB_P_BOOL("v", true), "1" },
-		{ "flag", DB_P_BOOL("v", false), "0" },
-		{ "at", DB_P_TIME("v", INT64_C(1795229767533381)), "2026-11-21 02:56:07.533381" },
-		{ "at", DB_P_TIME("v", INT64_C(1795229767000000)), "2026-11-21 02:56:07.000000" },
-		{ "doc", DB_P_TEXT("v", "[1, \"x\"]"), "[1, \"x\"]" },
+		{ "number", P_INT(INT64_MAX), "9223372036854775807" },
+		{ "number", P_INT(INT64_MIN), "-9223372036854775808" },
+		{ "number", P_NULL, NULL },
+		{ "body", P_TEXT(NULL), NULL },
+		{ "body", P_TEXT(""), "" },
+		{ "body", P_TEXT("a'b\\c\"%_\n\t?"), "a'b\\c\"%_\n\t?" },
+		{ "label", P_TEXT("\xf0\x9f\x90\x8e \xc3\xa9"), "\xf0\x9f\x90\x8e \xc3\xa9" },
+		{ "flag", P_BOOL(true), "1" },
+		{ "flag", P_BOOL(false), "0" },
+		{ "at", P_TIME(INT64_C(1795229767533381)), "2026-11-21 02:56:07.533381" },
+		{ "at", P_TIME(INT64_C(1795229767000000)), "2026-11-21 02:56:07.000000" },
+		{ "doc", P_TEXT("[1, \"x\"]"), "[1, \"x\"]" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -73,8 +72,8 @@ MYSQL_CASE(values_come_back_as_they_were)
 MYSQL_CASE(ids_travel_as_one_list)
 {
 	static const int64_t ids[] = { 1, INT64_MAX, -3 };
-	const struct db_value some[] = { DB_P_IDS("ids", ids, 3) };
-	const struct db_value none[] = { DB_P_IDS("ids", NULL, 0) };
+	const struct db_value some[] = { P_IDS(ids, 3) };
+	const struct db_value none[] = { P_IDS(NULL, 0) };
 	const char *sql = "SELECT j.id FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) j "
 			  "ORDER BY j.id";
 	struct db_rows rows;
@@ -96,7 +95,7 @@ MYSQL_CASE(long_values_are_exact)
 		char *text = arena_alloc(here.arena, lengths[i] + 1);
 		for (size_t j = 0; j < lengths[i]; j++)
 			text[j] = (char)('a' + (j * 7 + j / 251) % 26);
-		const char *cell = round_trip("body", (struct db_value)DB_P_TEXT("v", text));
+		const char *cell = round_trip("body", P_TEXT(text));
 		if (strcmp(cell, text) != 0)
 			fail_msg("%zu bytes came back as %zu", lengths[i], strlen(cell));
 	}
@@ -135,7 +134,7 @@ MYSQL_CASE(values_larger_than_a_packet_are_refused)
 	}
 	char *text = arena_alloc(here.arena, packet + 1);
 	memset(text, 'x', packet);
-	const struct db_value value = DB_P_TEXT("v", text);
+	const struct db_value value = P_TEXT(text);
 	assert_int_equal(mysql_session_script(&here, insert, &value, &call, &error),
 			 STATUS_INVALID);
 	assert_non_null(strstr(error.text, "max_allowed_packet"));

@@ -90,7 +90,7 @@ GROUP(need_server, NULL);
 
 static enum status run(struct fixture *fixture, struct pg_script *script, int64_t number)
 {
-	struct db_value id = DB_P_INT("id", number);
+	struct db_value id = P_INT(number);
 
 	return pg_run(fixture->through, fixture->arena, script, &id, NULL);
 }
@@ -197,7 +197,7 @@ NETWORK_CASE(a_flood_in_both_directions_passes)
 	size_t length = (size_t)8 << 20;
 	char *big = arena_alloc(fixture->arena, length + 1);
 	memset(big, 'x', length);
-	struct db_value value = DB_P_TEXT("text", big);
+	struct db_value value = P_TEXT(big);
 	struct db_rows rows = { 0 };
 	struct pg_script script;
 

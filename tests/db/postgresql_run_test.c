@@ -37,7 +37,7 @@ struct two {
 static enum status run_two(struct connection *connection, struct arena *arena, struct two *two,
 			   int64_t first, int64_t second)
 {
-	*two = (struct two){ .ids = { DB_P_INT("id", first), DB_P_INT("id", second) } };
+	*two = (struct two){ .ids = { P_INT(first), P_INT(second) } };
 	guarded_script(&two->guarded);
 	insert_script(&two->insert);
 	two->calls[0] = (struct driver_call){ .script = &two->guarded.script,
@@ -69,7 +69,7 @@ PG_CASE(a_guard_that_finds_nothing_stops_its_call_only)
 
 PG_CASE(nothing_found_is_nothing_done)
 {
-	struct db_value id = DB_P_INT("id", 9);
+	struct db_value id = P_INT(9);
 	struct pg_script script;
 	struct db_rows rows = { 0 };
 
@@ -101,7 +101,7 @@ PG_CASE(a_run_is_one_transaction)
 PG_CASE(a_lock_is_a_transaction_that_runs_join)
 {
 	struct connection *second = pg_open("", CLOCK_SECOND / 2);
-	struct db_value id = DB_P_INT("id", 1);
+	struct db_value id = P_INT(1);
 	struct pg_script script;
 	struct error error = { 0 };
 
@@ -217,7 +217,7 @@ PG_CASE(a_killed_session_is_down)
 PG_CASE(a_session_killed_while_idle_is_down)
 {
 	struct connection *idle = pg_open("", 0);
-	struct db_value id = DB_P_INT("id", 1);
+	struct db_value id = P_INT(1);
 	struct pg_script script;
 
 	int64_t pid = pg_number(idle, "SELECT pg_backend_pid()");

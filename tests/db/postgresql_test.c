@@ -10,7 +10,7 @@ GROUP(pg_set_up, pg_tear_down);
 static enum status insert(struct connection *connection, int64_t id)
 {
 	struct arena *arena = arena_new();
-	struct db_value values[] = { DB_P_INT("id", id) };
+	struct db_value values[] = { P_INT(id) };
 	struct pg_script script;
 
 	pg_script(&script, "insert", false);
@@ -197,14 +197,14 @@ static void round_trip_values(const char *options)
 	size_t length = (size_t)1 << 20;
 	char *big = arena_alloc(arena, length + 1);
 	memset(big, 'x', length);
-	struct db_value values[] = { DB_P_INT("a", INT64_MIN),
-				     DB_P_BOOL("b", true),
-				     DB_P_TEXT("c", "it's \"\\ \xc3\xa9"),
-				     DB_P_TIME("d", INT64_C(1700000000123456)),
-				     DB_P_NULL("e"),
-				     DB_P_IDS("f", ids, 4),
-				     DB_P_TEXT("g", big),
-				     DB_P_IDS("h", NULL, 0) };
+	struct db_value values[] = { P_INT(INT64_MIN),
+				     P_BOOL(true),
+				     P_TEXT("it's \"\\ \xc3\xa9"),
+				     P_TIME(INT64_C(1700000000123456)),
+				     P_NULL,
+				     P_IDS(ids, 4),
+				     P_TEXT(big),
+				     P_IDS(NULL, 0) };
 	struct pg_script script;
 	struct db_rows rows = { 0 };
 

@@ -2,6 +2,7 @@
 #include "db/schema/schema.h"
 
 #include "common/text/text.h"
+#include "db/operations.h"
 #include "tests/support/database.h"
 #include "tests/support/invariant.h"
 
@@ -70,10 +71,11 @@ static const char expected_indexes[] =
 /* The rows of a catalog operation about Solid Queue's tables. */
 static struct db_rows catalog(struct test_db *test, const char *operation)
 {
-	const struct db_value values[] = { DB_P_TEXT("schema", NULL) };
+	struct db_call call = DB_CALL(schema_columns, .schema = P_TEXT(NULL));
 	struct db_rows rows = { 0 };
 
-	must(db_query, test->db, test->arena, operation, values, 1, &rows);
+	call.operation = operation;
+	must(db_query, test->db, test->arena, call, &rows);
 	return rows;
 }
 
@@ -269,12 +271,12 @@ DB_CASE(test_invariant_sees)
 		     "created_at) SELECT id, 'q', created_at FROM solid_queue_jobs WHERE id IN "
 		     "(1, 3);INSERT INTO solid_queue_failed_executions (job_id, created_at) "
 		     "SELECT id, created_at FROM solid_queue_jobs WHERE id IN (3, 4);");
-	must(db_query, test->db, test->arena, "invariant", NULL, 0, &rows);
+	must(db_query, test->db, test->arena, DB_PLAIN(invariant), &rows);
 	assert_int_equal(rows.count, 3);
-	assert_string_equal(db_text(&rows, 0, 0), "finished and still in a table");
-	assert_int_equal(db_int(&rows, 0, 2), 4);
-	assert_string_equal(db_text(&rows, 1, 0), "in more than one table");
-	assert_int_equal(db_int(&rows, 1, 2), 3);
-	assert_string_equal(db_text(&rows, 2, 0), "unfinished and in no table");
-	assert_int_equal(db_int(&rows, 2, 2), 2);
+	assert_string_equal(db_text(&rows, 0, INVARIANT_PROBLEM), "finished and still in a table");
+	assert_int_equal(db_int(&rows, 0, INVARIANT_EXAMPLE), 4);
+	assert_string_equal(db_text(&rows, 1, INVARIANT_PROBLEM), "in more than one table");
+	assert_int_equal(db_int(&rows, 1, INVARIANT_EXAMPLE), 3);
+	assert_string_equal(db_text(&rows, 2, INVARIANT_PROBLEM), "unfinished and in no table");
+	assert_int_equal(db_int(&rows, 2, INVARIANT_EXAMPLE), 2);
 }

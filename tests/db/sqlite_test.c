@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "db/operations.h"
 #include "db/schema/schema.h"
 #include "tests/support/queue.h"
 
@@ -23,9 +24,9 @@ static void move_file(struct arena *arena, const char *from, const char *to)
 
 static enum status look(struct test_db *test, struct db_rows *rows, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("process_id", 1) };
 
-	return db_query(test->db, test->arena, "waiting", values, 1, rows, error);
+	return db_query(test->db, test->arena, DB_CALL(waiting, .process_id = P_INT(1)), rows,
+			error);
 }
 
 /* Nothing is written where nobody reads it, nothing is made anew, and the file may come back. */
@@ -112,13 +113,12 @@ static bool mount_small(const char *place)
 /* One small row, again and again: the database does not grow, its log does. */
 static enum status beat(struct test_db *test, int64_t process, struct error *error)
 {
-	const struct db_value values[] = {
-		DB_P_INT("process_id", process),    DB_P_TEXT("name", "w"),
-		DB_P_NULL("supervisor_id"),         DB_P_NULL("metadata"),
-		DB_P_TIME("now", db_now(test->db)),
-	};
 
-	return db_query(test->db, test->arena, "process_heartbeat", values, 5, NULL, error);
+	return db_query(test->db, test->arena,
+			DB_CALL(process_heartbeat, .process_id = P_INT(process),
+				.name = P_TEXT("w"), .supervisor_id = P_NULL, .metadata = P_NULL,
+				.now = P_TIME(db_now(test->db))),
+			NULL, error);
 }
 
 #define NO_SMALL_DISK 3

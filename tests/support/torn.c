@@ -1,5 +1,6 @@
 #include "tests/support/torn.h"
 
+#include "db/operations.h"
 #include "tests/support/queue.h"
 
 const char *const torn_tables[TORN_TABLES] = { "claimed", "failed", "ready", "blocked",
@@ -147,12 +148,12 @@ void torn_set_odd_time(struct test_db *test, const char *table, const char *colu
 
 int64_t torn_odd_times(struct test_db *test)
 {
-	const struct db_value values[] = { DB_P_INT("after", 0), DB_P_INT("limit", 1000) };
 	struct db_rows rows = { 0 };
 	int64_t count = 0;
 
-	must(db_query, test->db, test->arena, "scheduled_odd", values, 2, &rows);
+	must(db_query, test->db, test->arena,
+	     DB_CALL(scheduled_odd, .after = P_INT(0), .limit = P_INT(1000)), &rows);
 	for (size_t i = 0; i < rows.count; i++)
-		count += db_int(&rows, i, 1);
+		count += db_int(&rows, i, SCHEDULED_ODD_ODD);
 	return count;
 }

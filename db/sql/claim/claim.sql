@@ -1,4 +1,4 @@
--- claim(process_id, limit, now) -> paused, claim_id, job
+-- claim(process_id, limit, now) -> paused, claim_id, claimed_job
 -- Takes the next ready jobs of all queues, by priority and age, while nothing is paused.
 -- While anything is paused it takes nothing (claim_window then does it), nor for a process that is
 -- paused or has no row: one that was presumed dead, or died with this on its way.

@@ -1,4 +1,4 @@
--- claim_eligible(process_id, queue, from_priority, from_job, priority, classes, others, max_losses, limit, now) -> claim_id, job
+-- claim_eligible(process_id, queue, from_priority, from_job, priority, classes, others, max_losses, limit, now) -> claim_id, claimed_job
 -- Takes the next eligible jobs of one queue that is not paused, from a place in its order (first_eligible
 -- says which) down to a priority.
 -- Eligible are jobs of the classes (a JSON array; null = all), of none of the others (another; null =

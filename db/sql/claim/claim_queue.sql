@@ -1,4 +1,4 @@
--- claim_queue(process_id, queue, priority, limit, now) -> claim_id, job
+-- claim_queue(process_id, queue, priority, limit, now) -> claim_id, claimed_job
 -- Takes the next ready jobs of one queue that is not paused, down to a priority.
 -- Nothing for a process that is paused or has no row, nor while a class is paused (claim_eligible
 -- then does it).

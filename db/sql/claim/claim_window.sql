@@ -1,4 +1,4 @@
--- claim_window(process_id, limit, from_priority, from_job, to_priority, to_job, newest, now) -> paused, claim_id, job
+-- claim_window(process_id, limit, from_priority, from_job, to_priority, to_job, newest, now) -> paused, claim_id, claimed_job
 -- Takes the next ready jobs of all queues that are in no way paused, out of a window of the order by
 -- priority and age.
 -- The window begins at one place and ends before another, because any number of paused jobs may

@@ -1,4 +1,4 @@
--- doctor_sequences(after, limit) -> sequence, name, value
+-- doctor_sequences(after, limit) -> ailing
 -- Lists the sequences above `after` that will give out a number that a row of their table has, and
 -- where each of them stands. Only PostgreSQL has any: the others keep their counters by themselves.
 -- read

@@ -1,4 +1,4 @@
--- doctor_times(after, limit) -> job_id, place, time
+-- doctor_times(after, limit) -> ailing
 -- Looks at the next `limit` unfinished jobs above `after`, and returns those that have a time
 -- which does not mean what comparing it comes to: the column, and what stands there. The last of
 -- them is returned in any case, without a column if its times are right: that is where to go on.

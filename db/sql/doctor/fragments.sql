@@ -1,4 +1,5 @@
 -- What several operations of doctor/ share (db/scripts/dialect.h).
+-- columns ailing(id, what, value)
 
 -- @fragment delete_strays
 -- Deletes the {it} executions of those of these jobs that do not exist or are finished.

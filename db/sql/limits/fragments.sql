@@ -1,4 +1,5 @@
 -- What several operations of limits/ share (db/scripts/dialect.h).
+-- columns slot_key(concurrency_key, class_name, position)
 
 -- @fragment admitted_jobs
 -- The jobs j that are admitted now, each with its blocked row b.

@@ -1,4 +1,4 @@
--- slots_around(keys, limit) -> concurrency_key, class_name, position
+-- slots_around(keys, limit) -> slot_key
 -- Lists all keys of the jobs that wait under these keys: of the next `limit` of each.
 -- read
 

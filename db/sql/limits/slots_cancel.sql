@@ -1,4 +1,4 @@
--- slots_cancel(keys, now) -> job_id, pid, hostname, ended
+-- slots_cancel(keys, now) -> running, ended
 -- Does what on_conflict "cancel_running" says where a new job was blocked at this time and still is.
 -- Of the new jobs of its key and class the last one remains. All others that wait, with or without a
 -- slot, end as cancelled, but for those that are retried; notes for those that a process of ours

@@ -1,4 +1,4 @@
--- slots_of(jobs) -> concurrency_key, class_name, position, several, cancels
+-- slots_of(jobs) -> slot_key, several, cancels
 -- Lists the keys that these jobs are limited by. several: there are jobs with several keys in
 -- the database; cancels: the class has a limit with on_conflict "cancel_running".
 -- read

@@ -1,4 +1,4 @@
--- failures_by_class(most, limit) -> class_name, failed, last_failed_at
+-- failures_by_class(most, limit) -> name, count, since
 -- Lists the classes with the most failed jobs, among the last `most` that failed and still are.
 -- read
 -- rows

@@ -1,4 +1,5 @@
 -- What several operations of look/ share (db/scripts/dialect.h).
+-- columns job_row(id, queue, class_name, payload, priority, active_job_id, concurrency_key, scheduled_at, created_at, finished_at, state, error, since, process_id)
 
 -- @fragment any_state
 -- The state of job j, its error, since when, the process that runs it, and whether it was cancelled or

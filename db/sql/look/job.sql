@@ -1,4 +1,4 @@
--- job(id) -> job, state, error, since, process_id, outcome, losses, max_losses
+-- job(id) -> job_row, outcome, losses, max_losses
 -- Returns one job, its state, how often it was lost, and how many losses it survives as its class
 -- declares.
 -- read

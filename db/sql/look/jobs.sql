@@ -1,4 +1,4 @@
--- jobs(queue, class_name, key, text, since, until, after, before, limit) -> job, state, error, since, process_id, outcome
+-- jobs(queue, class_name, key, text, since, until, after, before, limit) -> job_row, outcome
 -- Lists the newest (under its second name the oldest) jobs of any state between two ids.
 -- also jobs_oldest
 -- read

@@ -1,4 +1,4 @@
--- jobs_failed(queue, class_name, key, text, error_group, since, until, after, before, limit) -> job, state, error, since, process_id
+-- jobs_failed(queue, class_name, key, text, error_group, since, until, after, before, limit) -> job_row
 -- Lists the newest (under its second name the oldest) failed jobs between two ids.
 -- also jobs_failed_oldest
 -- read

@@ -1,4 +1,4 @@
--- jobs_finished(queue, class_name, key, text, since, until, after, before, limit) -> job, state, error, since, process_id, outcome
+-- jobs_finished(queue, class_name, key, text, since, until, after, before, limit) -> job_row, outcome
 -- Lists the newest (under its second name the oldest) finished jobs between two ids.
 -- also jobs_finished_oldest
 -- read

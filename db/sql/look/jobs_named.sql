@@ -1,4 +1,4 @@
--- jobs_named(jobs) -> job, state, error, since, process_id, outcome, losses
+-- jobs_named(jobs) -> job_row, outcome, losses
 -- Lists those of these jobs that exist.
 -- read
 

@@ -1,4 +1,4 @@
--- jobs_ready(queue, class_name, key, text, since, until, after, before, limit) -> job, state, error, since, process_id
+-- jobs_ready(queue, class_name, key, text, since, until, after, before, limit) -> job_row
 -- Lists the newest (under its second name the oldest) ready jobs between two ids.
 -- also jobs_ready_oldest
 -- read

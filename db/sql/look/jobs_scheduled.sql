@@ -1,4 +1,4 @@
--- jobs_scheduled(queue, class_name, key, text, since, until, after, before, limit) -> job, state, error, since, process_id
+-- jobs_scheduled(queue, class_name, key, text, since, until, after, before, limit) -> job_row
 -- Lists the newest (under its second name the oldest) scheduled jobs between two ids.
 -- also jobs_scheduled_oldest
 -- read

@@ -1,4 +1,4 @@
--- jobs_unfinished(queue, class_name, key, text, since, until, after, before, limit) -> job, state
+-- jobs_unfinished(queue, class_name, key, text, since, until, after, before, limit) -> job_row
 -- Lists the newest jobs between two ids that wait or run. It looks at all tables at one moment, so
 -- that a job which moves from one to the other all the time is in it.
 -- read

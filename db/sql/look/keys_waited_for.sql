@@ -1,4 +1,4 @@
--- keys_waited_for(most, limit) -> concurrency_key, waiting, since
+-- keys_waited_for(most, limit) -> name, count, since
 -- The keys for which most jobs wait, among the first `most` jobs that wait for a key.
 -- read
 -- rows

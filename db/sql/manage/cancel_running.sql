@@ -1,4 +1,4 @@
--- cancel_running(jobs, audit, requested_by, reason, now) -> job_id, pid, hostname, known_since, known_by
+-- cancel_running(jobs, audit, requested_by, reason, now) -> running, known_since, known_by
 
 -- @mysql
 -- Notes for those of these jobs that a process of ours runs that they are cancelled, by whom and

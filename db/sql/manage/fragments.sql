@@ -1,4 +1,5 @@
 -- What several operations of manage/ share (db/scripts/dialect.h).
+-- columns running(job_id, pid, hostname)
 
 -- @fragment add_told
 -- Writes into the history by whom the told_runs were cancelled, and why.

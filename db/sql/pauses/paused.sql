@@ -1,4 +1,4 @@
--- paused() -> kind, name, reason, who, host, created_at, ends_at
+-- paused() -> pause_row
 
 -- @mysql
 -- Lists everything that is paused, also by other software, and what we know about it. The tables'

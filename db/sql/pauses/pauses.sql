@@ -1,4 +1,4 @@
--- pauses() -> kind, name, reason, who, host, created_at, ends_at, stale
+-- pauses() -> pause_row, stale
 
 -- @mysql
 -- Lists everything that we have paused. A pause is stale when somebody else has resumed the

@@ -1,4 +1,5 @@
 -- What several operations of recurring/ share (db/scripts/dialect.h).
+-- columns run_state(job, finished_at, failed, claimed, ended)
 
 -- @fragment keys_gone
 -- The keys in the table {it} that are not among :keys. Both lists are grouped, for a JSON_TABLE

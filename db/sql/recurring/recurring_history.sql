@@ -1,4 +1,4 @@
--- recurring_history(key, until, limit) -> run_at, outcome, job_id, decided_at, first_at, occurrences, job, finished_at, failed, claimed, ended
+-- recurring_history(key, until, limit) -> run_at, outcome, job_id, decided_at, first_at, occurrences, run_state
 -- Lists the occurrences of a task that were decided on, the latest first. One without a job may
 -- be the last of so many since first_at.
 -- read

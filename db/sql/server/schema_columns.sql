@@ -1,4 +1,4 @@
--- schema_columns(schema) -> table, column, definition
+-- schema_columns(schema) -> catalog
 
 -- @mysql
 -- The columns of our tables in the words of schema/manifest.txt. MariaDB writes the absence of a

@@ -1,4 +1,4 @@
--- schema_indexes(schema) -> table, index, definition
+-- schema_indexes(schema) -> catalog
 -- The indexes of our tables, primary keys left out, in the words of schema/manifest.txt. What
 -- makes an index differ from a plain one follows its columns.
 -- read

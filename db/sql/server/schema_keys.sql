@@ -1,4 +1,4 @@
--- schema_keys(schema) -> table, columns, definition
+-- schema_keys(schema) -> catalog
 -- The foreign keys of our tables in the words of schema/manifest.txt.
 -- read
 

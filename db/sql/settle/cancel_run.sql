@@ -1,4 +1,4 @@
--- cancel_run(claims, failures, keep, now) -> claim_id, job_id, process_id, claimed_at
+-- cancel_run(claims, failures, keep, now) -> claim_name
 -- The runs of these claims were stopped because their jobs were cancelled: they are finished, and the
 -- history says by whom and why. failures is as for fail. A claim that is gone is not returned.
 

@@ -1,4 +1,4 @@
--- cancel_told(claims, now) -> claim_id, job_id, process_id, claimed_at, message
+-- cancel_told(claims, now) -> claim_name, message
 -- Of these claims those whose jobs were cancelled, which their worker did not know: the jobs are
 -- finished, and the history says by whom and why. It comes before what makes the jobs of the others wait
 -- again. The claims are locked: what is cancelled later finds no claim.

@@ -1,4 +1,4 @@
--- discard_run(claims, failures, keep, now) -> claim_id, job_id, process_id, claimed_at
+-- discard_run(claims, failures, keep, now) -> claim_name
 -- The runs of these claims failed in a way that ends their jobs: they are finished, and the history
 -- says why. failures is as for fail. A claim that is gone is not returned.
 

@@ -1,4 +1,4 @@
--- fail(claims, failures, keep, now) -> claim_id, job_id, process_id, claimed_at
+-- fail(claims, failures, keep, now) -> claim_name
 -- Moves these claims' jobs to failed, each with its error, and writes the runs into the history.
 -- failures: the ends of the runs, those of claims: [{"id", "job_id", "process_id", "created_at",
 -- "attempt", "began_at", "ended_at", "error", "error_group"}]. A claim that is gone was given to another process (or

@@ -1,4 +1,4 @@
--- finish(claims, now) -> claim_id, job_id, process_id, claimed_at
+-- finish(claims, now) -> claim_name
 -- Marks the jobs of these claims finished and drops the claims. claims: [{"id", "job_id",
 -- "process_id", "created_at"}]. A claim that is gone was given to another process, also when its
 -- number stands for another claim now: nothing is done for it, and it is not returned.

@@ -1,4 +1,4 @@
--- finish_and_delete(claims) -> claim_id, job_id, process_id, claimed_at
+-- finish_and_delete(claims) -> claim_name
 -- Does what finish does where finished jobs are not preserved (preserve_finished_jobs: false):
 -- deletes the jobs' rows, and the claims with them.
 

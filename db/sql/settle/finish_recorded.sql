@@ -1,4 +1,4 @@
--- finish_recorded(claims, failures, keep, now) -> claim_id, job_id, process_id, claimed_at
+-- finish_recorded(claims, failures, keep, now) -> claim_name
 -- Does what finish does for classes with `history: all`: the runs, whose ends `failures` tells as for
 -- fail, but without an error, are written into the history, too.
 

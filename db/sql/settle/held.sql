@@ -1,4 +1,4 @@
--- held(process_id) -> claim_id, job_id, process_id, claimed_at
+-- held(process_id) -> claim_name
 -- Lists the claims that this process holds.
 -- read
 -- rows

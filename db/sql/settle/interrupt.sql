@@ -1,4 +1,4 @@
--- interrupt(claims, failures, keep, now) -> claim_id, job_id, process_id, claimed_at
+-- interrupt(claims, failures, keep, now) -> claim_name
 -- These runs were cut short by a shutdown or a reload: their jobs are ready again, and the history says so.
 -- failures is as for fail. A claim of a finished job just goes; one that is gone is not returned.
 

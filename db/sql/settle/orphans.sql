@@ -1,4 +1,4 @@
--- orphans(after, limit) -> claim_id, job_id, process_id, claimed_at
+-- orphans(after, limit) -> claim_name
 -- Lists the claims above `after` whose process row does not exist, but for jobs that are set aside.
 -- read
 -- rows

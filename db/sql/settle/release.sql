@@ -1,4 +1,4 @@
--- release(claims, now) -> claim_id, job_id, process_id, claimed_at
+-- release(claims, now) -> claim_name
 -- Makes these claims' jobs ready again. A claim of a finished job just goes; one that is gone,
 -- or whose number stands for another claim now, is not returned.
 

@@ -1,4 +1,4 @@
--- retry_later(claims, failures, keep, now) -> claim_id, job_id, process_id, claimed_at
+-- retry_later(claims, failures, keep, now) -> claim_name
 -- The runs of these claims failed, and their jobs are to run again when they are `due`, with a
 -- payload that counts this execution (without one with the payload they have). failures is as for
 -- fail. A claim of a finished job just goes; one that is gone is not returned.

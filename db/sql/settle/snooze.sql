@@ -1,4 +1,4 @@
--- snooze(claims, failures, keep, now) -> claim_id, job_id, process_id, claimed_at
+-- snooze(claims, failures, keep, now) -> claim_name
 -- These runs have put their jobs off: they are to run again when they are `due`, and the history says why.
 -- failures is as for fail. A claim of a finished job just goes; one that is gone is not returned.
 

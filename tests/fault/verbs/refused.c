@@ -1,5 +1,6 @@
 /* Jobs that the database refuses are set aside, and others are moved by their numbers. */
 #include "queue/refused/refused.h"
+#include "db/operations.h"
 #include "tests/fault/scene.h"
 #include "tests/support/limited.h"
 
@@ -37,9 +38,9 @@ static void put_refused(struct scene *scene)
 static enum status run_end(struct scene *scene, struct error *error)
 {
 	const char *name = arena_printf(scene->test->arena, "%" PRId64, scene->jobs[0]);
-	const struct db_value values[] = { DB_P_TEXT("name", name) };
 
-	return db_query(scene->db, scene->test->arena, "refused_end", values, 1, NULL, error);
+	return db_query(scene->db, scene->test->arena, DB_CALL(refused_end, .name = P_TEXT(name)),
+			NULL, error);
 }
 
 EFFECT(count_ended, 1 - count_refused(scene))
@@ -54,12 +55,12 @@ static void put_waiting(struct scene *scene)
 
 static enum status run_aside(struct scene *scene, struct error *error)
 {
-	const struct db_value values[] = { DB_P_INT("job_id", scene->jobs[0]),
-					   DB_P_TIME("scheduled_at",
-						     db_now(scene->db) + CLOCK_HOUR),
-					   DB_P_TIME("now", db_now(scene->db)) };
 
-	return db_query(scene->db, scene->test->arena, "blocked_aside", values, 3, NULL, error);
+	return db_query(scene->db, scene->test->arena,
+			DB_CALL(blocked_aside, .job_id = P_INT(scene->jobs[0]),
+				.scheduled_at = P_TIME(db_now(scene->db) + CLOCK_HOUR),
+				.now = P_TIME(db_now(scene->db))),
+			NULL, error);
 }
 
 EFFECT(count_scheduled, scene_count(scene, JOB_SCHEDULED))

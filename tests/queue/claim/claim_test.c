@@ -1,4 +1,5 @@
 /* Claiming: RE1 to RE17 (docs/internals/solid-queue.md, 5), pauses, the order of everything. */
+#include "db/operations.h"
 #include "tests/support/jobs/poller.h"
 
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
@@ -121,14 +122,15 @@ static const char *waiting_queues(struct test_db *test, const char *const *queue
 	struct db_rows rows;
 
 	must(selector_compile, test->arena, queues, count, &selector);
-	const struct db_value values[] = { DB_P_TEXT("queues", selector.json),
-					   DB_P_INT("process_id", 1) };
-	must(db_query, test->db, test->arena, "claimable_queues", values, 2, &rows);
+	must(db_query, test->db, test->arena,
+	     DB_CALL(claimable_queues, .queues = P_TEXT(selector.json), .process_id = P_INT(1)),
+	     &rows);
 	for (size_t i = 0; i < rows.count; i++)
-		if (!db_is_null(&rows, i, 1))
+		if (!db_is_null(&rows, i, CLAIMABLE_QUEUES_QUEUE_NAME))
 			text = arena_printf(test->arena, "%s%s%s", text,
-					    db_is_null(&rows, i, 4) ? " " : " +",
-					    db_text(&rows, i, 1));
+					    db_is_null(&rows, i, CLAIMABLE_QUEUES_POSITION) ? " "
+											    : " +",
+					    db_text(&rows, i, CLAIMABLE_QUEUES_QUEUE_NAME));
 	return text;
 }
 

@@ -163,43 +163,6 @@ DB_CASE(a_resumed_queue_is_taken_from_at_once)
 	}
 }
 
-/* Whichever script takes a job, it brings all of it. */
-DB_CASE(every_claim_has_the_same_columns)
-{
-	const int64_t process = register_worker(test->db, "w");
-	size_t columns[4];
-
-	for (size_t i = 0; i < 4; i++) {
-		struct db_value values[] = { DB_P_INT("process_id", process),
-					     DB_P_INT("limit", 1),
-					     DB_P_TIME("now", db_now(test->db)),
-					     DB_P_TEXT("queue", "q"),
-					     DB_P_INT("priority", 9),
-					     DB_P_TEXT("classes", "[\"Mine\"]"),
-					     DB_P_TEXT("others", "[\"Theirs\"]"),
-					     DB_P_INT("from_priority", 0),
-					     DB_P_INT("from_job", 0),
-					     DB_P_NULL("max_losses"),
-					     DB_P_INT("to_priority", 9),
-					     DB_P_INT("to_job", 0),
-					     DB_P_INT("newest", 99) };
-		static const char *const operations[] = { "claim", "claim_queue", "claim_eligible",
-							  "claim_window" };
-		static const size_t counts[] = { 3, 5, 10, 8 };
-		struct db_rows rows;
-		(void)put_mine(test, 0);
-		const struct db_value window[] = { values[0], values[1],  values[2],  values[7],
-						   values[8], values[10], values[11], values[12] };
-		const struct db_value *const given[] = { values, values, values, window };
-		must(db_query, test->db, test->arena, operations[i], given[i], counts[i], &rows);
-		assert_int_equal(rows.count, 1);
-		columns[i] = rows.columns;
-	}
-	assert_int_equal(columns[0], columns[1] + 1); /* paused */
-	assert_int_equal(columns[2], columns[1]);
-	assert_int_equal(columns[3], columns[0]);
-}
-
 /* More queues than places: the oldest are forgotten, nothing else. */
 DB_CASE(places_of_many_queues)
 {

@@ -1,6 +1,8 @@
 /* The order of due jobs: when due, priority, age (solid-queue.md, 2.6). The ended are nobody's. */
 #include "tests/support/limited.h"
 
+#include "db/operations.h"
+
 #define DUE "'2026-01-01 00:00:00'"
 
 static int64_t put_later(struct test_db *test, const char *class_name, int priority)
@@ -76,10 +78,11 @@ DB_CASE(what_has_finished_stays)
 	struct error error = { 0 };
 	struct db_rows rows;
 	int64_t id = put(test->db, "a", 0);
-	const struct db_value values[] = { DB_P_IDS("jobs", &id, 1), DB_P_INT("audit", 0) };
 
 	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = " DUE);
-	enum status status = db_query(test->db, test->arena, "discard", values, 2, &rows, &error);
+	enum status status =
+		db_query(test->db, test->arena,
+			 DB_CALL(discard, .jobs = P_IDS(&id, 1), .audit = P_INT(0)), &rows, &error);
 	assert_true(status == STATUS_OK || status == STATUS_NONE);
 	assert_int_equal(status == STATUS_OK ? rows.count : 0, 0);
 	assert_int_equal(rows_of(test, "jobs"), 1);

@@ -1,4 +1,5 @@
 /* What is told about a pause, when it ends by itself, and what others do to the same queue. */
+#include "db/operations.h"
 #include "queue/pauses/pause.h"
 #include "tests/support/queue.h"
 
@@ -80,9 +81,10 @@ DB_CASE(a_pause_that_was_prolonged_stays)
 	int64_t since = queue_row_of(test, "mail")->paused_at;
 	int64_t looked_at = db_now(test->db);
 	pause_with(test, "mail", &later);
-	const struct db_value values[] = { DB_P_TEXT("kind", "queue"), DB_P_TEXT("name", "mail"),
-					   DB_P_TIME("since", since), DB_P_TIME("now", looked_at) };
-	must_be(STATUS_NONE, db_query, test->db, test->arena, "pause_end", values, 4, &rows);
+	must_be(STATUS_NONE, db_query, test->db, test->arena,
+		DB_CALL(pause_end, .kind = P_TEXT("queue"), .name = P_TEXT("mail"),
+			.since = P_TIME(since), .now = P_TIME(looked_at)),
+		&rows);
 	assert_true(queue_row_of(test, "mail")->paused);
 	assert_string_equal(queue_row_of(test, "mail")->note.who, "bob");
 	assert_int_equal(rows_of(test, "pauses"), 1);

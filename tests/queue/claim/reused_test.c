@@ -1,6 +1,8 @@
 /* A claim's number that is given out again: the old holder changes nothing of the new. */
 #include "tests/support/queue.h"
 
+#include "db/operations.h"
+
 static struct outcome outcome_of(const struct claim *claim, enum outcome_kind kind)
 {
 	return (struct outcome){ .claim = claim_name(claim),
@@ -138,14 +140,13 @@ DB_CASE(losing_sees_through_it)
 		 "\"ended_at\":\"2026-01-01 00:00:00\",\"error\":\"{}\",\"outcome\":\"lost\",");
 	claim_name_add(&run, &seen);
 	text_add(&run, "}]");
-	const struct db_value values[] = {
-		DB_P_TEXT("claims", claim_names_json(test->arena, &seen, 1)),
-		DB_P_TEXT("failures", text_take(&run, test->arena)),
-		DB_P_INT("keep", 20),
-		DB_P_TIME("now", db_now(test->db)),
-	};
 	struct db_rows rows = { 0 };
-	enum status status = db_query(test->db, test->arena, "lose", values, 4, &rows, &error);
+	enum status status =
+		db_query(test->db, test->arena,
+			 DB_CALL(lose, .claims = P_TEXT(claim_names_json(test->arena, &seen, 1)),
+				 .failures = P_TEXT(text_take(&run, test->arena)),
+				 .keep = P_INT(20), .now = P_TIME(db_now(test->db))),
+			 &rows, &error);
 
 	assert_true(status == STATUS_OK || status == STATUS_NONE);
 	assert_int_equal(state_of(test, now->job.id), JOB_CLAIMED);

@@ -1,4 +1,5 @@
 /* Classes with several limits: a job runs with a slot of each key, holds none while it waits. */
+#include "db/operations.h"
 #include "queue/limits/heal.h"
 #include "queue/limits/slots.h"
 #include "tests/support/limited.h"
@@ -200,8 +201,7 @@ DB_CASE(a_raised_limit_takes_effect)
 DB_CASE(who_came_in_between_is_not_stranded)
 {
 	struct slots slots = { .db = test->db, .arena = test->arena };
-	struct db_call list[SLOTS_CALLS + 1];
-	struct slots_calls calls = { list, 0 };
+	struct db_calls calls = { .arena = test->arena };
 
 	declare(test, "A", 1, LIMIT_BLOCK);
 	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
@@ -211,15 +211,12 @@ DB_CASE(who_came_in_between_is_not_stranded)
 	int64_t late = put_several(test, "Both", KEYS("a", "b"));
 	assert_waits_under(test, late, "a");
 	const struct claim_name ends = claim_name(claim);
-	const struct db_value values[] = {
-		DB_P_TEXT("claims", claim_names_json(test->arena, &ends, 1)),
-		DB_P_TIME("now", db_now(test->db)),
-	};
 	slots_before(&slots, &calls);
-	list[calls.count++] =
-		(struct db_call){ .operation = "finish", .values = values, .count = 2 };
+	db_calls_add(&calls,
+		     DB_CALL(finish, .claims = P_TEXT(claim_names_json(test->arena, &ends, 1)),
+			     .now = P_TIME(db_now(test->db))));
 	slots_after(&slots, &calls);
-	must(db_run, test->db, test->arena, list, calls.count);
+	must(db_run, test->db, test->arena, calls.list, calls.count);
 	assert_int_equal(state_of(test, late), JOB_BLOCKED);
 	slots_follow(&slots, &calls);
 	assert_int_equal(state_of(test, late), JOB_READY);

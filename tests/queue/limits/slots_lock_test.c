@@ -5,6 +5,7 @@
  */
 #include <stdatomic.h>
 
+#include "db/operations.h"
 #include "tests/support/limited.h"
 
 #define PATIENCE (100 * CLOCK_SECOND)
@@ -219,8 +220,7 @@ static void scheduled_that_is_locked_is_left(struct test_db *test, const char *l
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	job = put_limited(test, "Limited", "k");
-	const struct db_value values[] = { DB_P_IDS("jobs", &job, 1),
-					   DB_P_TIME("now", db_now(test->db)) };
+	const int64_t now = db_now(test->db);
 	sql_do(test, "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, "
 		     "priority, scheduled_at, created_at) SELECT job_id, queue_name, priority, "
 		     "'2026-01-01 00:00:00', created_at FROM solid_queue_ready_executions");
@@ -228,7 +228,8 @@ static void scheduled_that_is_locked_is_left(struct test_db *test, const char *l
 	test_begin(rails);
 	test_execute(rails, lock);
 	test_wait_shortly(test->db);
-	must(db_query, test->db, test->arena, "dispatch_limited", values, 2, &rows);
+	must(db_query, test->db, test->arena,
+	     DB_CALL(dispatch_limited, .jobs = P_IDS(&job, 1), .now = P_TIME(now)), &rows);
 	assert_int_equal(state_of(test, job), JOB_SCHEDULED);
 	test_execute(rails, "ROLLBACK");
 	db_close(rails);

@@ -1,4 +1,5 @@
 /* Every kind of wrong rows: found, named and mended; no job is lost, nothing else is touched. */
+#include "db/operations.h"
 #include "tests/support/limited.h"
 #include "tests/support/torn.h"
 
@@ -41,17 +42,18 @@ DB_CASE(health_is_left_alone)
 /* What had been wrong when it was seen may be well when it is mended: every script looks again. */
 DB_CASE(mending_the_healthy_changes_nothing)
 {
-	static const char *const scripts[] = { "mend_strays", "mend_nowhere", "mend_twice" };
 	struct error error = { 0 };
 	int64_t ids[JOB_STATES + 1];
 
 	put_one_of_each(test, ids);
 	ids[JOB_STATES] = 4711; /* deleted meanwhile */
-	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
-		const struct db_value values[] = { DB_P_IDS("jobs", ids, JOB_STATES + 1),
-						   DB_P_TIME("now", db_now(test->db)) };
-		enum status status = db_query(test->db, test->arena, scripts[i], values,
-					      i == 1 ? 2 : 1, NULL, &error);
+	const struct db_value jobs = P_IDS(ids, JOB_STATES + 1);
+	const struct db_value now = P_TIME(db_now(test->db));
+	const struct db_call mends[] = { DB_CALL(mend_strays, .jobs = jobs),
+					 DB_CALL(mend_nowhere, .jobs = jobs, .now = now),
+					 DB_CALL(mend_twice, .jobs = jobs) };
+	for (size_t i = 0; i < sizeof(mends) / sizeof(mends[0]); i++) {
+		enum status status = db_query(test->db, test->arena, mends[i], NULL, &error);
 		assert_ok(status == STATUS_NONE ? STATUS_OK : status, &error);
 		assert_all_in_place(test, ids);
 		test_invariant(test->db);

@@ -5,6 +5,7 @@
  */
 #include <jansson.h>
 
+#include "db/operations.h"
 #include "queue/payload/payload.h"
 #include "tests/support/queue.h"
 
@@ -282,22 +283,13 @@ DB_CASE(a_late_heartbeat_saves_everything)
 	take_all(test, process, 1);
 	int64_t before = db_now(test->db);
 	must(process_heartbeat, test->db, &(struct process_row){ .id = process, .name = "w" });
-	const struct db_value values[] = {
-		DB_P_INT("process_id", process),
-		DB_P_TIME("heartbeat_before", before),
-		DB_P_TEXT("claims", "[]"),
-		DB_P_TEXT("failures", "[]"),
-		DB_P_INT("keep", 20),
-		DB_P_TIME("now", db_now(test->db)),
-		DB_P_NULL("audit"),
-		DB_P_TEXT("kind", "Worker"),
-		DB_P_TEXT("name", "w"),
-		DB_P_NULL("hostname"),
-		DB_P_INT("pid", 1),
-		DB_P_TIME("last_heartbeat_at", before),
-		DB_P_TEXT("how", "Exited."),
-	};
-	must_be(STATUS_NONE, db_query, test->db, test->arena, "process_lose", values, 13, &rows);
+	const struct db_call lose = DB_CALL(
+		process_lose, .process_id = P_INT(process), .heartbeat_before = P_TIME(before),
+		.claims = P_TEXT("[]"), .failures = P_TEXT("[]"), .keep = P_INT(20),
+		.now = P_TIME(db_now(test->db)), .audit = P_NULL, .kind = P_TEXT("Worker"),
+		.name = P_TEXT("w"), .hostname = P_NULL, .pid = P_INT(1),
+		.last_heartbeat_at = P_TIME(before), .how = P_TEXT("Exited."));
+	must_be(STATUS_NONE, db_query, test->db, test->arena, lose, &rows);
 	assert_int_equal(state_of(test, id), JOB_CLAIMED);
 	assert_int_equal(find_job(test, id).losses, 0);
 	assert_int_equal(rows_of(test, "processes"), 1);

@@ -6,9 +6,32 @@
 #define IDLE   12 /* a process that holds nothing yet; MySQL rounds up to 11 */
 #define NOW    (INT64_C(1767225600) * CLOCK_SECOND) /* 2026-01-01 00:00 */
 
+/* For a table. */
+#define INT(v)                                                                                     \
+	{                                                                                          \
+		.type = DB_INT, .number = (v)                                                      \
+	}
+#define BOOL(v)                                                                                    \
+	{                                                                                          \
+		.type = DB_BOOL, .number = (v)                                                     \
+	}
+#define TEXT(v)                                                                                    \
+	{                                                                                          \
+		.type = DB_TEXT, .text = (v)                                                       \
+	}
+#define TIME(v)                                                                                    \
+	{                                                                                          \
+		.type = DB_TIME, .number = (v)                                                     \
+	}
+#define IDS(v, c)                                                                                  \
+	{                                                                                          \
+		.type = DB_IDS, .ids = (v), .count = (c)                                           \
+	}
+
 /* An operation's own meaning of a parameter stands before the parameter's usual one. */
 struct sample {
 	const char *operations; /* NULL = any */
+	const char *name;
 	struct db_value value;
 	bool optional; /* may be NULL */
 };
@@ -24,146 +47,144 @@ static const struct sample samples[] = {
 	  "slots_free "
 	  "slots_gate slots_missing slots_of doctor_beyond mend_beyond mend_nowhere mend_strays "
 	  "mend_times mend_twice jobs_named lost_jobs run_now arrange mend_sequences",
-	  DB_P_IDS("jobs", ids, 3) },
-	{ "enqueue_keys",
-	  DB_P_TEXT("keys", "[{\"key\":\"other\",\"position\":1,"
-			    "\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]") },
-	{ "recurring_busy recurring_forget", DB_P_TEXT("keys", "[\"task_3\",\"task_7\"]") },
-	{ NULL, DB_P_TEXT("runs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\","
-				  "\"task_key\":\"task_3\",\"run_at\":\"2026-01-01 00:00:00\","
-				  "\"outcome\":\"missed\"}]") },
-	{ NULL,
-	  DB_P_TEXT("tasks",
-		    "[{\"key\":\"task_3\",\"schedule\":\"every hour\",\"rails\":\"0 * * * *\","
-		    "\"class_name\":\"Import\",\"settings\":\"{}\"}]") },
-	{ "recurring_clear audit_clear gone_clear", DB_P_TIME("before", NOW) },
-	{ "recurring_add", DB_P_TEXT("key", "new") },
+	  "jobs", IDS(ids, 3) },
+	{ "enqueue_keys", "keys",
+	  TEXT("[{\"key\":\"other\",\"position\":1,"
+	       "\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]") },
+	{ "recurring_busy recurring_forget", "keys", TEXT("[\"task_3\",\"task_7\"]") },
+	{ NULL, "runs",
+	  TEXT("[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\","
+	       "\"task_key\":\"task_3\",\"run_at\":\"2026-01-01 00:00:00\","
+	       "\"outcome\":\"missed\"}]") },
+	{ NULL, "tasks",
+	  TEXT("[{\"key\":\"task_3\",\"schedule\":\"every hour\",\"rails\":\"0 * * * *\","
+	       "\"class_name\":\"Import\",\"settings\":\"{}\"}]") },
+	{ "recurring_clear audit_clear gone_clear", "before", TIME(NOW) },
+	{ "recurring_add", "key", TEXT("new") },
 	{ "recurring_change recurring_find recurring_history recurring_pause recurring_ran "
 	  "recurring_remove recurring_resume",
-	  DB_P_TEXT("key", "task_3") },
-	{ NULL, DB_P_TEXT("arguments", "[]"), true },
-	{ NULL, DB_P_TEXT("besides", "manual") },
-	{ NULL, DB_P_TEXT("description", "why"), true },
-	{ NULL, DB_P_TEXT("queue_name", "queue_03"), true },
-	{ NULL, DB_P_TIME("run_at", NOW) },
-	{ NULL, DB_P_TEXT("rails", "0 * * * *") },
-	{ NULL, DB_P_TEXT("schedule", "every hour") },
-	{ NULL, DB_P_TIME("seen", NOW) },
-	{ NULL, DB_P_TEXT("settings", "{}") },
-	{ NULL, DB_P_TEXT("keys", "[{\"key\":\"key\",\"class_name\":\"Import\",\"position\":0}]") },
-	{ "enqueue",
-	  DB_P_TEXT("jobs",
-		    "[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
-		    "\"arguments\":\"{}\",\"priority\":0,"
-		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
-		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]") },
-	{ "enqueue_limited",
-	  DB_P_TEXT("jobs",
-		    "[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
-		    "\"arguments\":\"{}\",\"priority\":0,\"concurrency_key\":\"key\","
-		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
-		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]") },
-	{ "retry", DB_P_TEXT("jobs", "[{\"job_id\":13,\"arguments\":\"{}\"}]") },
-	{ "found",
-	  DB_P_TEXT("jobs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]") },
-	{ "audit", DB_P_TEXT("action", "pause"), true },
-	{ "audit_begin", DB_P_TEXT("action", "retry") },
-	{ "audit", DB_P_TIME("since", NOW) },
-	{ "refuse", DB_P_TEXT("name", "12") },
-	{ "refuse", DB_P_TIME("since", NOW) },
-	{ NULL, DB_P_TIME("forget_before", NOW) },
-	{ NULL, DB_P_TIME("scheduled_at", NOW) },
-	{ "throughput", DB_P_TIME("until", NOW + CLOCK_HOUR) },
-	{ NULL, DB_P_TEXT("active_job_id", "00000012-0000-7000-8000-000000000000") },
-	{ "slots_examine", DB_P_TEXT("after", "") },
-	{ NULL, DB_P_INT("after", 1000) },
-	{ NULL, DB_P_INT("before", 10000) },
-	{ "clear_finished finished_before", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND) },
-	{ NULL, DB_P_INT("claim", 12) },
-	{ NULL, DB_P_INT("job_id", 12) },
-	{ "cancellations_forget", DB_P_IDS("claims", ids, 3) },
-	{ NULL, DB_P_TEXT("claims", "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
-				    "\"created_at\":\"2026-01-01 00:00:00\"}]") },
-	{ NULL, DB_P_TEXT("class_name", "Import"), true },
-	{ "classes_publish classes_introduce",
-	  DB_P_TEXT("classes", "[{\"class_name\":\"Import\",\"position\":0,\"max_losses\":3,"
-			       "\"slots\":2,\"duration_ms\":1000,\"on_conflict\":\"block\","
-			       "\"own_rows\":1}]") },
-	{ NULL, DB_P_TEXT("classes", "[\"Import\",\"Export\"]"), true },
-	{ NULL, DB_P_INT("alike", 0) },
-	{ NULL, DB_P_INT("keep", 20) },
-	{ "audit_add process_lose", DB_P_INT("audit", 12) },
-	{ NULL, DB_P_INT("count", 3) },
-	{ NULL, DB_P_INT("audit", 12), true },
-	{ NULL, DB_P_TIME("ends_at", NOW), true },
-	{ NULL, DB_P_TEXT("error", "{}") },
-	{ NULL, DB_P_TEXT("failures",
-			  "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
-			  "\"created_at\":\"2026-01-01 00:00:00\",\"attempt\":1,"
-			  "\"began_at\":\"2026-01-01 00:00:00\",\"due\":\"2026-01-01 00:00:00\","
-			  "\"outcome\":\"retried\","
-			  "\"ended_at\":\"2026-01-01 "
-			  "00:00:00\",\"error\":\"{}\",\"error_group\":\"0123abcd\"}]") },
-	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
-	{ NULL, DB_P_TIME("last_heartbeat_at", NOW) },
-	{ NULL, DB_P_TEXT("how", "Exited.") },
-	{ NULL, DB_P_TIME("heartbeat_after", NOW), true },
-	{ NULL, DB_P_INT("more", 16) },
-	{ NULL, DB_P_INT("from_job", 0) },
-	{ NULL, DB_P_INT("from_priority", INT32_MIN) },
-	{ NULL, DB_P_TEXT("host", "host"), true },
-	{ NULL, DB_P_TEXT("hostname", "host"), true },
-	{ NULL, DB_P_INT("id", 12) },
-	{ NULL, DB_P_TEXT("key", "key") },
-	{ NULL, DB_P_TEXT("kind", "Worker") },
-	{ "resume_other pause_name", DB_P_TEXT("kind", "class") },
-	{ NULL, DB_P_TEXT("pattern", "queue_*") },
-	{ NULL, DB_P_INT("under", 0) },
-	{ NULL, DB_P_INT("length", 100) },
-	{ NULL, DB_P_INT("limit", 10) },
-	{ NULL, DB_P_INT("max_losses", 3) },
-	{ "claim_eligible first_eligible", DB_P_INT("max_losses", 3), true },
-	{ NULL, DB_P_TEXT("others", "[\"RubyJob\"]"), true },
-	{ NULL, DB_P_TEXT("metadata", "{}"), true },
-	{ NULL, DB_P_TIME("minute", NOW) },
-	{ NULL, DB_P_INT("most", 100) },
-	{ NULL, DB_P_INT("scheduled", 100) },
-	{ NULL, DB_P_INT("newest", 12), true },
-	{ NULL, DB_P_INT("passed", 40) },
-	{ NULL, DB_P_TEXT("name", "worker-3") },
-	{ NULL, DB_P_TIME("now", NOW) },
-	{ NULL, DB_P_INT("pid", 1) },
-	{ NULL, DB_P_INT("priority", INT32_MAX) },
-	{ "claim claim_eligible claim_queue claim_window", DB_P_INT("process_id", IDLE) },
-	{ NULL, DB_P_INT("process_id", 3) },
-	{ "jobs arrange finished_before", DB_P_TEXT("queue", "queue_03"), true },
-	{ "arrange", DB_P_INT("priority", 3), true },
-	{ "clear_finished", DB_P_NULL("queue"), true },
-	{ "jobs", DB_P_TEXT("key", "key"), true },
-	{ "jobs", DB_P_TIME("since", 0), true },
-	{ "jobs", DB_P_TIME("until", NOW), true },
-	{ "jobs", DB_P_INT("after", 0) },
-	{ NULL, DB_P_TEXT("queue", "queue_03") },
-	{ NULL, DB_P_TEXT("queues", "[{\"position\":0,\"prefix\":1,\"name\":\"queue\"}]"), true },
-	{ NULL, DB_P_TEXT("reason", "deploy"), true },
-	{ NULL, DB_P_TEXT("requested_by", "ann@web") },
-	{ NULL, DB_P_TEXT("schema", "public"), true },
-	{ NULL, DB_P_TIME("since", NOW) },
-	{ NULL, DB_P_TEXT("state", "done") },
-	{ NULL, DB_P_INT("supervisor_id", 1), true },
-	{ NULL, DB_P_TEXT("target", "queue mail") },
-	{ NULL, DB_P_TEXT("text", "%timeout%") },
-	{ NULL, DB_P_TEXT("error_group", "0123abcd") },
-	{ NULL, DB_P_TIME("until", NOW) },
-	{ NULL, DB_P_TEXT("who", "root"), true },
-	{ NULL, DB_P_INT("to_job", 200) },
-	{ NULL, DB_P_INT("to_priority", 0) },
+	  "key", TEXT("task_3") },
+	{ NULL, "arguments", TEXT("[]"), true },
+	{ NULL, "besides", TEXT("manual") },
+	{ NULL, "description", TEXT("why"), true },
+	{ NULL, "queue_name", TEXT("queue_03"), true },
+	{ NULL, "run_at", TIME(NOW) },
+	{ NULL, "rails", TEXT("0 * * * *") },
+	{ NULL, "schedule", TEXT("every hour") },
+	{ NULL, "seen", TIME(NOW) },
+	{ NULL, "settings", TEXT("{}") },
+	{ NULL, "keys", TEXT("[{\"key\":\"key\",\"class_name\":\"Import\",\"position\":0}]") },
+	{ "enqueue", "jobs",
+	  TEXT("[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
+	       "\"arguments\":\"{}\",\"priority\":0,"
+	       "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
+	       "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]") },
+	{ "enqueue_limited", "jobs",
+	  TEXT("[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
+	       "\"arguments\":\"{}\",\"priority\":0,\"concurrency_key\":\"key\","
+	       "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
+	       "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]") },
+	{ "retry", "jobs", TEXT("[{\"job_id\":13,\"arguments\":\"{}\"}]") },
+	{ "found", "jobs", TEXT("[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]") },
+	{ "audit", "action", TEXT("pause"), true },
+	{ "audit_begin", "action", TEXT("retry") },
+	{ "audit", "since", TIME(NOW) },
+	{ "refuse", "name", TEXT("12") },
+	{ "refuse", "since", TIME(NOW) },
+	{ NULL, "forget_before", TIME(NOW) },
+	{ NULL, "scheduled_at", TIME(NOW) },
+	{ "throughput", "until", TIME(NOW + CLOCK_HOUR) },
+	{ NULL, "active_job_id", TEXT("00000012-0000-7000-8000-000000000000") },
+	{ "slots_examine", "after", TEXT("") },
+	{ NULL, "after", INT(1000) },
+	{ NULL, "before", INT(10000) },
+	{ "clear_finished finished_before", "before", TIME(NOW + 1000 * CLOCK_SECOND) },
+	{ NULL, "claim", INT(12) },
+	{ NULL, "job_id", INT(12) },
+	{ "cancellations_forget", "claims", IDS(ids, 3) },
+	{ NULL, "claims",
+	  TEXT("[{\"id\":12,\"job_id\":12,\"process_id\":3,"
+	       "\"created_at\":\"2026-01-01 00:00:00\"}]") },
+	{ NULL, "class_name", TEXT("Import"), true },
+	{ "classes_publish classes_introduce", "classes",
+	  TEXT("[{\"class_name\":\"Import\",\"position\":0,\"max_losses\":3,"
+	       "\"slots\":2,\"duration_ms\":1000,\"on_conflict\":\"block\","
+	       "\"own_rows\":1}]") },
+	{ NULL, "classes", TEXT("[\"Import\",\"Export\"]"), true },
+	{ NULL, "alike", INT(0) },
+	{ NULL, "keep", INT(20) },
+	{ "audit_add process_lose", "audit", INT(12) },
+	{ NULL, "count", INT(3) },
+	{ NULL, "audit", INT(12), true },
+	{ NULL, "ends_at", TIME(NOW), true },
+	{ NULL, "error", TEXT("{}") },
+	{ NULL, "failures",
+	  TEXT("[{\"id\":12,\"job_id\":12,\"process_id\":3,"
+	       "\"created_at\":\"2026-01-01 00:00:00\",\"attempt\":1,"
+	       "\"began_at\":\"2026-01-01 00:00:00\",\"due\":\"2026-01-01 00:00:00\","
+	       "\"outcome\":\"retried\","
+	       "\"ended_at\":\"2026-01-01 "
+	       "00:00:00\",\"error\":\"{}\",\"error_group\":\"0123abcd\"}]") },
+	{ NULL, "heartbeat_before", TIME(NOW), true },
+	{ NULL, "last_heartbeat_at", TIME(NOW) },
+	{ NULL, "how", TEXT("Exited.") },
+	{ NULL, "heartbeat_after", TIME(NOW), true },
+	{ NULL, "more", INT(16) },
+	{ NULL, "from_job", INT(0) },
+	{ NULL, "from_priority", INT(INT32_MIN) },
+	{ NULL, "host", TEXT("host"), true },
+	{ NULL, "hostname", TEXT("host"), true },
+	{ NULL, "id", INT(12) },
+	{ NULL, "key", TEXT("key") },
+	{ NULL, "kind", TEXT("Worker") },
+	{ "resume_other pause_name", "kind", TEXT("class") },
+	{ NULL, "pattern", TEXT("queue_*") },
+	{ NULL, "under", INT(0) },
+	{ NULL, "length", INT(100) },
+	{ NULL, "limit", INT(10) },
+	{ NULL, "max_losses", INT(3) },
+	{ "claim_eligible first_eligible", "max_losses", INT(3), true },
+	{ NULL, "others", TEXT("[\"RubyJob\"]"), true },
+	{ NULL, "metadata", TEXT("{}"), true },
+	{ NULL, "minute", TIME(NOW) },
+	{ NULL, "most", INT(100) },
+	{ NULL, "scheduled", INT(100) },
+	{ NULL, "newest", INT(12), true },
+	{ NULL, "passed", INT(40) },
+	{ NULL, "name", TEXT("worker-3") },
+	{ NULL, "now", TIME(NOW) },
+	{ NULL, "pid", INT(1) },
+	{ NULL, "priority", INT(INT32_MAX) },
+	{ "claim claim_eligible claim_queue claim_window", "process_id", INT(IDLE) },
+	{ NULL, "process_id", INT(3) },
+	{ "jobs arrange finished_before", "queue", TEXT("queue_03"), true },
+	{ "arrange", "priority", INT(3), true },
+	{ "clear_finished", "queue", { .type = DB_NULL }, true },
+	{ "jobs", "key", TEXT("key"), true },
+	{ "jobs", "since", TIME(0), true },
+	{ "jobs", "until", TIME(NOW), true },
+	{ "jobs", "after", INT(0) },
+	{ NULL, "queue", TEXT("queue_03") },
+	{ NULL, "queues", TEXT("[{\"position\":0,\"prefix\":1,\"name\":\"queue\"}]"), true },
+	{ NULL, "reason", TEXT("deploy"), true },
+	{ NULL, "requested_by", TEXT("ann@web") },
+	{ NULL, "schema", TEXT("public"), true },
+	{ NULL, "since", TIME(NOW) },
+	{ NULL, "state", TEXT("done") },
+	{ NULL, "supervisor_id", INT(1), true },
+	{ NULL, "target", TEXT("queue mail") },
+	{ NULL, "text", TEXT("%timeout%") },
+	{ NULL, "error_group", TEXT("0123abcd") },
+	{ NULL, "until", TIME(NOW) },
+	{ NULL, "who", TEXT("root"), true },
+	{ NULL, "to_job", INT(200) },
+	{ NULL, "to_priority", INT(0) },
 };
 
 /* "jobs" stands for its relatives, jobs_ready and so on, too. */
 static bool means(const struct sample *sample, const char *operation, const char *parameter)
 {
-	if (strcmp(sample->value.name, parameter) != 0)
+	if (strcmp(sample->name, parameter) != 0)
 		return false;
 	for (const char *at = sample->operations; at; at = strchr(at, ' ')) {
 		at += *at == ' ';
@@ -187,7 +208,7 @@ static struct db_value sample_of(const char *operation, const char *parameter, b
 		fail_msg("%s: no sample for :%s in tests/support/plan/sample.c", operation,
 			 parameter);
 	if (sparse && found->optional)
-		return (struct db_value)DB_P_NULL(found->value.name);
+		return P_NULL;
 	return found->value;
 }
 
