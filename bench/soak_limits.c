@@ -108,8 +108,9 @@ static int number_of(const char *name)
 /* One row of slots_examine: the state of the key in one snapshot. */
 static void look_at_key(struct soak *soak, const struct db_rows *rows, size_t row, bool seen[])
 {
-	int key = number_of(db_text(rows, row, 0));
-	int64_t held = db_int(rows, row, 3) + db_int(rows, row, 4);
+	int key = number_of(db_text(rows, row, SLOTS_EXAMINE_KEY));
+	int64_t held =
+		db_int(rows, row, SLOTS_EXAMINE_LIVE) + db_int(rows, row, SLOTS_EXAMINE_STALE);
 
 	if (key == 0) {
 		soak_violation(soak, "or another has a key that nobody gave it", 0);
@@ -117,7 +118,8 @@ static void look_at_key(struct soak *soak, const struct db_rows *rows, size_t ro
 	}
 	if (held > soak_keys[key - 1].slots)
 		soak_violation(soak, "or another holds a slot more than there are", 0);
-	seen[key - 1] = db_int(rows, row, 6) != 0 && held < soak_keys[key - 1].slots;
+	seen[key - 1] =
+		db_int(rows, row, SLOTS_EXAMINE_WAITING) != 0 && held < soak_keys[key - 1].slots;
 }
 
 static void count_idle(struct soak *soak, int key, bool idle, int64_t now)

@@ -158,9 +158,10 @@ struct db_call {
 /*
  * A call of an operation with its values, DB_CALL(finish, .claims = P_TEXT(claims), .now =
  * P_TIME(now)), or of one without parameters; they are valid as long as the block in which they
- * stand. db/operations.h, which is made from db/sql, knows what each operation takes, and by which
- * constants (FINISH_JOB_ID) its columns are read. A parameter that is left out is an error when the
- * call runs.
+ * stand, and the body of an `if` is a block, with braces or without: where a call is assigned or
+ * returned, db_call_keep copies it. db/operations.h, which is made from db/sql, knows what each
+ * operation takes, and by which constants (FINISH_JOB_ID) its columns are read. A parameter that is
+ * left out is an error when the call runs.
  */
 #define DB_CALL(op, ...)                                                                           \
 	((struct db_call){                                                                         \
@@ -168,7 +169,10 @@ struct db_call {
 		.values = (const struct db_value *)&(const struct op##_values){ __VA_ARGS__ },     \
 		.count = sizeof(struct op##_values) / sizeof(struct db_value),                     \
 	})
-#define DB_PLAIN(op) ((struct db_call){ .operation = #op, .count = 0 * sizeof(op##_takes) })
+#define DB_PLAIN(op)                                                                               \
+	((struct db_call){                                                                         \
+		.operation = #op,                                                                  \
+		.count = 0 * sizeof(char[sizeof(op##_takes) == sizeof(clock_takes) ? 1 : -1]) })
 
 /* The name of op, which takes what another one takes: may stand in its place in a call. */
 #define DB_LIKE(op, other)                                                                         \

@@ -58,6 +58,7 @@ struct child {
 	bool retired;                 /* the configuration has no place for it any more */
 	unsigned generation;          /* of leaving ones: which reload; 0 = was not told to */
 	unsigned adopted;             /* the last reload that it was settled by */
+	pid_t handed;                 /* the process that last was to take over changed files */
 	bool given_up;                /* by restart_decide, and not forked since */
 	bool left;                    /* it reported that it has deregistered */
 	char error[CHILD_ERROR_SIZE]; /* the last trouble that it reported; "" = none */

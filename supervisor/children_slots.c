@@ -199,6 +199,7 @@ static void hand(struct children *children, struct child *child, const struct pl
 	if (child->stop_timeout < timeout) /* its older runs have the graces of their time */
 		child->stop_timeout = timeout;
 	children->handing = true;
+	child->handed = child->pid;
 	plan->done->adopting++;
 }
 

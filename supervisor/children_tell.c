@@ -63,8 +63,8 @@ size_t children_unanswered(const struct children *children)
 
 	for (size_t i = 0; i < children->count; i++) {
 		const struct child *child = &children->list[i];
-		if (child->kind->role->adopt && !child->retired && !child->renewed &&
-		    (child->state == CHILD_READY || child->state == CHILD_STARTING))
+		if (child->pid > 0 && child->pid == child->handed && !child->retired &&
+		    !child->renewed)
 			count += !control_has_answered(children->control, child->slot);
 	}
 	return count;

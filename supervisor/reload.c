@@ -136,13 +136,47 @@ static bool too_many_leaving(struct supervisor *supervisor)
 	return true;
 }
 
+static void say_adopting(struct reload *reload)
+{
+	const size_t length = strlen(reload->outcome);
+	const size_t takers = reload->adopting - reload->unanswered;
+	const int added = snprintf(reload->outcome + length, sizeof(reload->outcome) - length,
+				   ", %zu %s it over", takers, takers == 1 ? "takes" : "take");
+
+	if (reload->unanswered > 0)
+		(void)snprintf(reload->outcome + length + added,
+			       sizeof(reload->outcome) - length - (size_t)added,
+			       ", %zu %s not answered yet", reload->unanswered,
+			       reload->unanswered == 1 ? "has" : "have");
+}
+
+static void count_unanswered(struct supervisor *supervisor)
+{
+	struct reload *reload = &supervisor->reload;
+	const size_t unanswered = children_unanswered(&supervisor->children);
+
+	reload->unanswered = unanswered < reload->adopting ? unanswered : reload->adopting;
+}
+
+/* It is in force, also where some have not answered. */
+static void end_handing(struct supervisor *supervisor)
+{
+	if (supervisor->reload.adopting > 0)
+		say_adopting(&supervisor->reload);
+	conclude(supervisor, true);
+}
+
 static void begin(struct supervisor *supervisor)
 {
 	struct reload *reload = &supervisor->reload;
 	struct error error = { 0 };
 
+	if (reload->handing) { /* the one before has its own outcome, whatever becomes of this one
+				*/
+		count_unanswered(supervisor);
+		end_handing(supervisor);
+	}
 	log_event(LOG_INFO, "reload.begun", LOG_END);
-	reload->handing = false; /* the one before shares this one's outcome */
 	reload->adopting = reload->unanswered = 0;
 	reload->answer_by = 0;
 	service_reloading(&supervisor->service);
@@ -199,35 +233,17 @@ static void apply(struct supervisor *supervisor)
 	reload->handing = true;
 }
 
-static void say_adopting(struct reload *reload)
-{
-	const size_t length = strlen(reload->outcome);
-	const size_t takers = reload->adopting - reload->unanswered;
-	const int added = snprintf(reload->outcome + length, sizeof(reload->outcome) - length,
-				   ", %zu %s it over", takers, takers == 1 ? "takes" : "take");
-
-	if (reload->unanswered > 0)
-		(void)snprintf(reload->outcome + length + added,
-			       sizeof(reload->outcome) - length - (size_t)added,
-			       ", %zu %s not answered yet", reload->unanswered,
-			       reload->unanswered == 1 ? "has" : "have");
-}
-
 /* It is handed over. One that stands still, or waits for the database, may take it over later. */
 static void await_answers(struct supervisor *supervisor)
 {
 	struct reload *reload = &supervisor->reload;
 	const int64_t now = clock_monotonic();
-	const size_t unanswered = children_unanswered(&supervisor->children);
 
 	if (reload->answer_by == 0)
 		reload->answer_by = now + ANSWER;
-	reload->unanswered = unanswered < reload->adopting ? unanswered : reload->adopting;
-	if (reload->unanswered > 0 && now < reload->answer_by)
-		return;
-	if (reload->adopting > 0)
-		say_adopting(reload);
-	conclude(supervisor, true);
+	count_unanswered(supervisor);
+	if (reload->unanswered == 0 || now >= reload->answer_by)
+		end_handing(supervisor);
 }
 
 static void read_report(struct reload *reload, int status)

@@ -7,7 +7,6 @@
 #include "db/operations.h"
 #include "queue/claim/eligible.h"
 
-/* What every claim says: who claims how much, and when. */
 static void prepare(struct claiming *claiming, struct db_call call)
 {
 	claiming->call = db_call_keep(claiming->arena, call);

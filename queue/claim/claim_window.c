@@ -16,6 +16,11 @@ bool claim_window_is_known(const struct claim_request *request)
 	return clock_monotonic() < request->window.until;
 }
 
+_Static_assert((int)WINDOW_END_PRIORITY == 0 &&
+		       (int)WINDOW_END_PAUSED_JOB_ID ==
+			       (int)WINDOW_END_PAUSED_PRIORITY + (int)WINDOW_END_JOB_ID,
+	       "read_end reads both");
+
 /* The end stands in this column and the next one, if there is one. */
 static void read_end(struct claim_window *window, const struct db_rows *rows, size_t column)
 {

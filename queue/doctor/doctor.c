@@ -35,7 +35,8 @@ static enum status mend(struct doctor *doctor, const struct patients *patients, 
 	struct db_call call = DB_CALL(mend_strays, .jobs = jobs);
 
 	if (patients->dated)
-		call = DB_CALL(mend_times, .jobs = jobs, .now = P_TIME(db_now(doctor->db)));
+		call = db_call_keep(arena, DB_CALL(mend_times, .jobs = jobs,
+						   .now = P_TIME(db_now(doctor->db))));
 	call.operation = patients->operation;
 	db_calls_add(&calls, call);
 	if (doctor->audit > 0)

@@ -24,6 +24,11 @@ static const char *const list_operations[JOB_STATES + 1][2] = {
 	[JOB_STATES] = LIST(jobs),
 };
 
+_Static_assert((int)JOBS_OUTCOME == (int)JOB_OUTCOME &&
+		       (int)JOBS_NAMED_OUTCOME == (int)JOB_OUTCOME &&
+		       (int)JOBS_NAMED_LOSSES == (int)JOB_LOSSES,
+	       "read_job reads them all");
+
 static void read_job(struct job *job, const struct db_rows *rows, size_t row)
 {
 	const char *state = db_text(rows, row, JOB_ROW_STATE);
@@ -97,14 +102,15 @@ static enum status ask(struct db *db, struct arena *arena, const char *operation
 		.before = P_INT(before), .limit = P_INT(limit));
 
 	if (filter->has_state && filter->state == JOB_FAILED) /* only these have groups */
-		call = DB_CALL(jobs_failed, .queue = P_TEXT(filter->queue),
-			       .class_name = P_TEXT(filter->class_name), .key = P_TEXT(filter->key),
-			       .text = text,
-			       .error_group =
-				       P_TEXT(filter->error_group ? filter->error_group : ""),
-			       .since = bound(filter->since), .until = bound(filter->until),
-			       .after = P_INT(filter->after), .before = P_INT(before),
-			       .limit = P_INT(limit));
+		call = db_call_keep(
+			arena, DB_CALL(jobs_failed, .queue = P_TEXT(filter->queue),
+				       .class_name = P_TEXT(filter->class_name),
+				       .key = P_TEXT(filter->key), .text = text,
+				       .error_group = P_TEXT(
+					       filter->error_group ? filter->error_group : ""),
+				       .since = bound(filter->since), .until = bound(filter->until),
+				       .after = P_INT(filter->after), .before = P_INT(before),
+				       .limit = P_INT(limit)));
 	call.operation = operation;
 	return db_query(db, arena, call, rows, error);
 }

@@ -32,10 +32,8 @@ enum status audit_begin(struct db *db, struct audit *audit, struct error *error)
 enum status audit_end(struct db *db, int64_t id, int64_t count, bool done,
 		      struct error *error) MUST_CHECK;
 
-/*
- * A call that adds `count` to the line, for the transaction that does the work. Its values are in
- * the arena. Line 0: the call does nothing.
- */
+/* Adds the call that adds `count` to the line, for the transaction that does the work. Line 0: it
+ * does nothing. */
 void audit_add(struct db_calls *calls, int64_t id, int64_t count);
 
 struct audit_filter {

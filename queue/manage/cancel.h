@@ -4,9 +4,10 @@
 
 #include "queue/processes/wake.h"
 
-/* The columns of its rows after those of wake.h; they are null when it was not cancelled before. */
-
-/* The call that notes it for those of these jobs that run. Borrows the values' texts. */
+/*
+ * Adds the call that notes it for those of these jobs that run. Of its rows known_since and
+ * known_by are null when the job was not cancelled before.
+ */
 void cancel_running(struct db_calls *calls, struct db_value jobs, struct db_value audit,
 		    const char *reason, int64_t now);
 

@@ -11,9 +11,8 @@
 /* Does the database have batches? If not, the other functions must not be called. */
 enum status batches_look(struct db *db, bool *there, struct error *error) MUST_CHECK;
 
-/*
- * The call that takes those of these jobs that have ended out of their batches. Borrows the jobs.
- */
+/* Adds the call that takes those of these jobs that have ended out of their batches. Borrows the
+ * jobs. */
 void batches_leave(struct db_calls *calls, const int64_t jobs[], size_t count);
 
 /* The same for jobs that were cancelled at this time without having been claimed. */

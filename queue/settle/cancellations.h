@@ -43,8 +43,9 @@ enum status cancellations_forget(struct db *db, struct arena *arena,
 				 struct error *error) MUST_CHECK;
 
 /*
- * The call that ends those of these claims (claim_names_json) whose jobs were cancelled, before the
- * others are made to wait again in the same transaction. Its rows are their names, and cancel_text.
+ * Adds the call that ends those of these claims (claim_names_json) whose jobs were cancelled,
+ * before the others are made to wait again in the same transaction. Its rows are their names, and
+ * cancel_text.
  */
 size_t cancel_told(struct db_calls *calls, const char *claims, int64_t now);
 

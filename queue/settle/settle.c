@@ -63,13 +63,16 @@ static void add_call(struct settling *settling, enum outcome_kind kind, const st
 				 part ? part->count : settling->counts[kind]);
 	const struct db_value claims = P_TEXT(names);
 	const struct db_value now = P_TIME(db_now(settling->db));
+	struct arena *arena = settling->arena;
 	struct db_call call = DB_CALL(finish_and_delete, .claims = claims);
 
 	if (!deletes && part)
-		call = DB_CALL(fail, .claims = claims, .failures = P_TEXT(part->json),
-			       .keep = P_INT(settling->request->keep_attempts), .now = now);
+		call = db_call_keep(arena,
+				    DB_CALL(fail, .claims = claims, .failures = P_TEXT(part->json),
+					    .keep = P_INT(settling->request->keep_attempts),
+					    .now = now));
 	else if (!deletes)
-		call = DB_CALL(finish, .claims = claims, .now = now);
+		call = db_call_keep(arena, DB_CALL(finish, .claims = claims, .now = now));
 	call.operation = deletes ? rule->deletes : rule->operation;
 	db_calls_add(&settling->calls, call);
 }

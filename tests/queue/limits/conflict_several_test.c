@@ -31,12 +31,13 @@ DB_CASE(further_keys_and_batches)
 DB_CASE(who_is_not_decided_on_cancels_nobody)
 {
 	static const int slots[] = { MANY, MANY, 0 };
+	static const char *const keys[] = { "k", "l", NULL };
 	struct new_job *jobs = arena_array(test->arena, MANY, sizeof(*jobs));
 	struct enqueued *results = arena_array(test->arena, MANY, sizeof(*results));
 
 	declare_several(test, "Limited", slots, LIMIT_CANCEL);
 	for (size_t i = 0; i < MANY; i++)
-		jobs[i] = several_job("Limited", (const char *const[]){ "k", "l", NULL });
+		jobs[i] = several_job("Limited", keys);
 	must(enqueue, test->db, jobs, MANY, results);
 	assert_rows(test, MANY, 0, 0);
 	assert_slots_add_up(test);
