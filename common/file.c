@@ -86,10 +86,3 @@ enum status file_read(const char *path, size_t maximum, char **data, size_t *len
 	*length = content.length;
 	return STATUS_OK;
 }
-
-const char *file_below(struct arena *arena, const char *folder, const char *path)
-{
-	if (*path == '/' || !folder || strcmp(folder, ".") == 0)
-		return path;
-	return arena_printf(arena, "%s/%s", folder, path);
-}

@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "common/arena.h"
 #include "common/error.h"
 
 #define HOSTNAME_SIZE 256
@@ -93,8 +92,5 @@ void process_settle(void);
  */
 enum status file_read(const char *path, size_t maximum, char **data, size_t *length,
 		      struct error *error) MUST_CHECK;
-
-/* A path, below this folder (NULL, ".": ours) unless it is absolute. */
-const char *file_below(struct arena *arena, const char *folder, const char *path);
 
 #endif

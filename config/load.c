@@ -72,7 +72,7 @@ static void settle(struct config *config, const struct config_request *request, 
 		database->url = request->url_below(config->arena, database->url, config->state);
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
 		if (*paths[i])
-			*paths[i] = file_below(config->arena, config->state, *paths[i]);
+			*paths[i] = where_under(config->arena, config->state, *paths[i]);
 }
 
 static void locate(struct reader *reader, const struct config_request *request,
@@ -83,7 +83,7 @@ static void locate(struct reader *reader, const struct config_request *request,
 	const char *name = strrchr(source->standard, '/') + 1;
 	const char *home = said->value ? NULL : reader->config->home;
 	path = home ? arena_printf(reader->arena, "%s/%s", home, name)
-		    : file_below(reader->arena, reader->config->root, path);
+		    : where_under(reader->arena, reader->config->root, path);
 	*source->file = (struct config_file){
 		.name = name,
 		.path = arena_strdup(reader->arena, path),
@@ -133,7 +133,7 @@ static unsigned queue_scope(const struct config_request *request)
 static void read_queue_file(struct reader *reader, const struct config_request *request)
 {
 	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
-	const char *own = file_below(reader->arena, reader->config->root, "config/dray.yml");
+	const char *own = where_under(reader->arena, reader->config->root, "config/dray.yml");
 	bool rails = reader->config->rails && where_may_be(request, own);
 	struct source source = {
 		.standard = rails ? "config/dray.yml" : "config/queue.yml",

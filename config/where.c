@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/process.h"
-
 #define SYSTEM_FOLDER "/etc/dray"
 #define STATE_FOLDER  "/var/lib/dray" /* the service runs there */
 
@@ -33,6 +31,13 @@ struct said where_say_file(const char *requested, const char *const variables[])
 		said.value++;
 	}
 	return said;
+}
+
+const char *where_under(struct arena *arena, const char *root, const char *path)
+{
+	if (*path == '/' || strcmp(root, ".") == 0)
+		return path;
+	return arena_printf(arena, "%s/%s", root, path);
 }
 
 bool where_url_said(const struct config_request *request)
@@ -82,7 +87,7 @@ const char *where_home(const struct config_request *request, struct arena *arena
 	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
 	const char *system = where_system(request, arena);
 	if (where_say_file(request->config_file, variables).value ||
-	    access(file_below(arena, root, "config"), F_OK) == 0 ||
+	    access(where_under(arena, root, "config"), F_OK) == 0 ||
 	    !where_may_be(request, arena_printf(arena, "%s/queue.yml", system)))
 		return NULL;
 	return system;
@@ -103,6 +108,6 @@ bool where_is_in(struct arena *arena, const char *file, const char *folder)
 bool where_is_rails(struct arena *arena, const struct config *config)
 {
 	return !config->home &&
-	       access(file_below(arena, config->root, "config/application.rb"), F_OK) == 0 &&
-	       access(file_below(arena, config->root, "config/database.yml"), F_OK) == 0;
+	       access(where_under(arena, config->root, "config/application.rb"), F_OK) == 0 &&
+	       access(where_under(arena, config->root, "config/database.yml"), F_OK) == 0;
 }

@@ -17,6 +17,9 @@ struct said where_say(const char *requested, const char *const variables[]);
 /* The same for a file, which is optional if a variable has "-" before its name. */
 struct said where_say_file(const char *requested, const char *const variables[]);
 
+/* A path, relative to this folder unless it is absolute. */
+const char *where_under(struct arena *arena, const char *root, const char *path);
+
 /* Is the database named outside of the files? */
 bool where_url_said(const struct config_request *request);
 

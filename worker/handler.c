@@ -32,6 +32,11 @@ struct handlers {
 	const char *known;
 };
 
+static const char *below(struct arena *arena, const char *folder, const char *path)
+{
+	return *path == '/' ? path : arena_printf(arena, "%s/%s", folder, path);
+}
+
 /* Of its process; NULL = ours. In a container nobody may have made the folder of the state. */
 static const char *directory_of(struct arena *arena, const struct config *config,
 				const struct config_class *class)
@@ -39,7 +44,7 @@ static const char *directory_of(struct arena *arena, const struct config *config
 	const char *start = config_start(config, class->file);
 
 	if (class->directory)
-		return file_below(arena, start, class->directory);
+		return below(arena, start, class->directory);
 	return start == config->state && access(start, X_OK) == 0 ? start : NULL;
 }
 
@@ -56,7 +61,7 @@ static enum status find_module(struct arena *arena, const struct config *config,
 			       struct handler *handler, struct error *error)
 {
 	const struct config_class *class = handler->class;
-	const char *path = file_below(arena, config_start(config, class->file), class->module);
+	const char *path = below(arena, config_start(config, class->file), class->module);
 	char *real = realpath(path, NULL);
 
 	if (!real)
