@@ -1,8 +1,9 @@
 -- cancel(jobs, audit, error, now) -> job_id
 -- Ends those of these jobs that wait (ready, scheduled, blocked) as finished, and the history says
+-- that they were cancelled, by whom and why (error).
 
 -- @mysql
--- that they were cancelled, by whom and why (error). The execution rows are locked first:
+-- The execution rows are locked first:
 -- whichever has a ready row first, this script or a claim, decides what happens to the job. Only
 -- what was locked is deleted: a job that was dispatched, or given back, while its rows were looked
 -- for has a new one. `audit` is the line of the audit trail that counts them.
@@ -32,7 +33,7 @@ SELECT x.id FROM {include:ids @dray_jobs} x;
 UPDATE dray_audit SET count = count + COALESCE(JSON_LENGTH(@dray_jobs), 0) WHERE id = :audit;
 
 -- @postgresql
--- that they were cancelled, by whom and why (error). The execution rows go first: whichever deletes
+-- The execution rows go first: whichever deletes
 -- a ready row, this script or a worker's claim, decides what happens to the job. `audit` is the
 -- line of the audit trail that counts them.
 -- rows
@@ -58,7 +59,7 @@ WITH ready AS (
 SELECT id FROM ended;
 
 -- @sqlite
--- that they were cancelled, by whom and why (error). `audit` is the line of the audit trail that
+-- `audit` is the line of the audit trail that
 -- counts them.
 INSERT INTO dray_attempts (job_id, attempt, claim_id, began_at, ended_at, outcome, error)
 SELECT j.id, 0, 0, :now, :now, 'cancelled', :error

@@ -4,9 +4,10 @@
 -- that was decided on already, by us or by Rails, keeps what it has. A time is no occurrence
 -- when its task was paused then, or had not been resumed yet, or had another schedule than the
 -- one by which it was fired (since), or when its dynamic task is gone. In all these cases the
+-- new job is deleted again, and returned.
 
 -- @mysql
--- new job is deleted again, and returned. This follows the enqueue of these jobs, which has left
+-- This follows the enqueue of these jobs, which has left
 -- their ids in @dray_jobs. What was recorded is found by `now` rather than by reading the JSON
 -- again; of another connection with the same `now` only what is committed can be seen, which has
 -- its row in both tables.
@@ -53,7 +54,6 @@ STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 WHERE j.created_at = :now;
 
 -- @postgresql
--- new job is deleted again, and returned.
 INSERT INTO dray_recurring_runs (task_key, run_at, job_id, outcome, created_at)
 SELECT x.task_key, x.run_at, j.id, x.outcome, :now
 FROM json_to_recordset(:runs::json) AS x(active_job_id text, task_key text, run_at timestamp,
@@ -92,7 +92,6 @@ DELETE FROM solid_queue_jobs WHERE id = ANY (ARRAY(
 RETURNING id;
 
 -- @sqlite
--- new job is deleted again, and returned.
 INSERT INTO dray_recurring_runs (task_key, run_at, job_id, outcome, created_at)
 SELECT x.value ->> 'task_key', x.value ->> 'run_at', j.id, x.value ->> 'outcome', :now
 FROM json_each(:runs) x
