@@ -6,7 +6,7 @@
 #include "cli/deploy/deploy.h"
 #include "cli/output/cells.h"
 #include "cli/output/table.h"
-#include "cli/queues/unserved.h"
+#include "cli/queues/queues.h"
 #include "cli/record.h"
 #include "common/clock.h"
 #include "common/process.h"

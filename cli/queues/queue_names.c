@@ -1,4 +1,4 @@
-#include "cli/queues/queue_names.h"
+#include "cli/queues/queues.h"
 
 #include <string.h>
 

@@ -1,14 +1,56 @@
 /*
- * cli/queues/: the commands about queues: what waits in them, pausing and resuming.
+ * cli/queues/: the commands about queues: what waits in them, pausing and resuming; and what other
+ * commands need of that: the JSON of a queue, and the names of queues.
  */
 #ifndef CLI_QUEUES_H
 #define CLI_QUEUES_H
 
+#include <jansson.h>
+
 #include "cli/cli.h"
+#include "queue/look/stats.h"
+#include "queue/processes/unserved.h"
 
 extern const struct command queues_command;
 extern const struct command stats_command;
 extern const struct command pause_command;
 extern const struct command resume_command;
+
+/* The objects that `dray queues` and `dray stats` print. */
+json_t *survey_json(const struct survey *survey, const struct survey_queue *entry);
+json_t *stats_json(const struct stats *stats);
+
+/* "paused", "unserved" or "active". */
+const char *survey_status(const struct survey_queue *queue);
+
+/*
+ * Ready jobs of classes that no worker knows, with what is to be done about them: a line for each,
+ * or an array of `queue`, `class`, `jobs`, `text`.
+ */
+void unserved_print(const struct cli *cli, const struct unserveds *unserved);
+json_t *unserved_json(const struct cli *cli, const struct unserveds *unserved);
+
+/* Names of queues, in the arena of the cli. */
+struct queue_names {
+	const char **list;
+	size_t count;
+};
+
+/*
+ * QUEUES_KNOWN: queues with unfinished jobs or a pause, and those that the configuration names for
+ * workers and classes, each once.
+ */
+enum queue_kind { QUEUES_KNOWN, QUEUES_PAUSED };
+enum status queue_names_read(struct cli *cli, enum queue_kind kind, struct queue_names *names,
+			     struct error *error) MUST_CHECK;
+
+/* Only the queues that the configuration names. */
+void queue_names_configured(struct cli *cli, struct queue_names *names);
+
+/* Keeps only the names that match a pattern ("prefix*" or "*"). */
+void queue_names_match(struct queue_names *names, const char *pattern);
+
+/* Warns of an unknown name, which may be meant or may be a typing error. */
+void queue_names_warn(const struct cli *cli, const struct queue_names *known, const char *queue);
 
 #endif

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cli/output/cells.h"
-#include "cli/queues/queue_names.h"
+#include "cli/queues/queues.h"
 #include "cli/reference/complete_words.h"
 #include "cli/reference/reference.h"
 #include "common/clock.h"

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cli/output/table.h"
-#include "cli/queues/survey_json.h"
+#include "cli/queues/queues.h"
 #include "cli/top/top.h"
 #include "common/clock.h"
 #include "common/process.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/output/cells.h"
-#include "cli/queues/survey_json.h"
+#include "cli/queues/queues.h"
 #include "common/clock.h"
 #include "common/text/text.h"
 #include "queue/payload/cause.h"
