@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/bulk/bulk.h"
 #include "cli/classes.h"
 #include "cli/jobs/arguments.h"
 #include "cli/jobs/jobs.h"

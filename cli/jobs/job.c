@@ -1,14 +1,373 @@
+/*
+ * dray job, and what other commands need of a single job: it is named by its number or its Active
+ * Job id, and is the same JSON wherever it is printed. `dray job` adds its timeline: what the
+ * tables still know of its past, oldest first, made anew from the rows each time. A run that the
+ * history tells of is not told again from the job's own row.
+ */
+#include "cli/jobs/job.h"
+
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "cli/jobs/job_id.h"
-#include "cli/jobs/job_json.h"
 #include "cli/jobs/jobs.h"
-#include "cli/jobs/timeline.h"
 #include "cli/output/table.h"
 #include "common/clock.h"
 #include "common/process.h"
+#include "common/text/parse.h"
+#include "common/text/uuid.h"
+#include "queue/look/job_details.h"
+#include "queue/manage/manage.h"
+#include "queue/payload/cause.h"
 #include "queue/payload/payload.h"
+
+/* On the command line */
+
+#define UUID_CHARACTERS "0123456789abcdefABCDEF-"
+
+static bool is_uuid(const char *text)
+{
+	return strlen(text) == UUID_TEXT_SIZE - 1 && text[strspn(text, UUID_CHARACTERS)] == '\0';
+}
+
+error_t job_id_parse(int key, const char *value, struct argp_state *state)
+{
+	struct job_id *id = state->input;
+
+	if (key == ARGP_KEY_NO_ARGS)
+		argument_error(state, "missing ID of the job");
+	else if (key != ARGP_KEY_ARG || id->id != 0 || id->active_job_id)
+		return ARGP_ERR_UNKNOWN;
+	else if (is_uuid(value))
+		id->active_job_id = value;
+	else if (parse_int(value, 1, INT64_MAX, &id->id) != STATUS_OK)
+		argument_error(state, "\"%s\" is neither the number of a job nor an Active Job id",
+			       value);
+	return 0;
+}
+
+enum status job_id_find(struct cli *cli, const struct job_id *id, struct job *job,
+			struct error *error)
+{
+	enum status status = STATUS_OK;
+	int64_t number = id->id;
+
+	if (id->active_job_id)
+		status = job_find_active(cli->db, id->active_job_id, &number, error);
+	if (status == STATUS_OK)
+		status = job_find(cli->db, cli->arena, number, job, error);
+	return status;
+}
+
+/* As JSON, and for people */
+
+json_t *job_json(const struct job *job)
+{
+	json_t *row = json_object();
+	json_t *payload = value_json(job->payload);
+	json_t *arguments = json_object_get(payload, "arguments");
+
+	json_object_set_new(row, "id", json_integer(job->id));
+	json_object_set_new(row, "class", value_text(job->class_name));
+	json_object_set_new(row, "queue", value_text(job->queue));
+	json_object_set_new(row, "priority", json_integer(job->priority));
+	json_object_set_new(
+		row, "state",
+		json_string(job->state == JOB_STATES ? "lost" : job_state_name(job->state)));
+	json_object_set_new(row, "outcome", value_text(job->outcome));
+	json_object_set_new(row, "active_job_id", value_text(job->active_job_id));
+	json_object_set_new(row, "concurrency_key", value_text(job->concurrency_key));
+	json_object_set(row, "arguments", arguments ? arguments : json_null());
+	json_object_set_new(row, "created_at", value_time(job->created_at));
+	json_object_set_new(row, "scheduled_at", value_time(job->scheduled_at));
+	json_object_set_new(row, "finished_at", value_time(job->finished_at));
+	json_object_set_new(row, "since", value_time(job->since));
+	json_object_set_new(row, "process_id", value_id(job->process_id));
+	json_object_set_new(row, "error", value_json(job->error));
+	json_decref(payload);
+	return row;
+}
+
+void job_for_people(json_t *row)
+{
+	json_t *outcome = json_object_get(row, "outcome");
+
+	if (json_is_string(outcome))
+		json_object_set(row, "state", outcome);
+}
+
+/* The arguments for people: without Rails' mark of named arguments. */
+static json_t *job_arguments(const json_t *arguments)
+{
+	json_t *copy = json_deep_copy(arguments);
+	json_t *argument;
+	size_t i;
+
+	json_array_foreach(copy, i, argument) json_object_del(argument, "_aj_ruby2_keywords");
+	return copy;
+}
+
+json_t *job_brief(struct arena *arena, const struct job *job, const json_t *row)
+{
+	const struct cause cause = cause_of(arena, job->error);
+
+	if (cause.brief)
+		return value_text(cause.brief);
+	return job->error ? value_json(job->error)
+			  : job_arguments(json_object_get(row, "arguments"));
+}
+
+void error_print(const struct cli *cli, const json_t *error)
+{
+	const char *class_name = json_string_value(json_object_get(error, "exception_class"));
+	const char *message = json_string_value(json_object_get(error, "message"));
+	const json_t *lines = json_object_get(error, "backtrace");
+	json_t *line;
+	size_t i;
+
+	if (!error || json_is_null(error))
+		return;
+	(void)puts("\nerror");
+	if (!class_name || !message)
+		text_print(cli, json_pretty(cli->arena, error));
+	else
+		text_print(cli, arena_printf(cli->arena, "%s: %s", class_name, message));
+	json_array_foreach(lines, i, line) if (json_is_string(line))
+		text_print(cli, arena_printf(cli->arena, "  %s", json_string_value(line)));
+}
+
+/* Its timeline */
+
+#define MOST_EVENTS 64
+#define MEBIBYTE    1048576.0
+
+struct event {
+	int64_t at;
+	const char *name;
+	const char *detail;
+};
+
+struct timeline {
+	struct arena *arena;
+	const struct job *job;
+	const struct job_details *details;
+	struct event events[MOST_EVENTS];
+	size_t count;
+};
+
+static void add_event(struct timeline *timeline, int64_t at, const char *name, const char *detail)
+{
+	if (at > 0 && timeline->count < MOST_EVENTS)
+		timeline->events[timeline->count++] = (struct event){ at, name, detail };
+}
+
+static void add_attempts(struct timeline *timeline)
+{
+	const struct job_details *details = timeline->details;
+
+	for (size_t i = details->attempt_count; i-- > 0;) {
+		const struct job_details_attempt *attempt = &details->attempts[i];
+		int64_t at = attempt->finished_at > 0 ? attempt->finished_at : attempt->created_at;
+		add_event(timeline, at, "attempt",
+			  arena_printf(timeline->arena, "as job %" PRId64 ", which %s", attempt->id,
+				       attempt->finished_at > 0 ? "ended at this time"
+								: "was enqueued at this time"));
+	}
+}
+
+/* Does the history have runs, and not only that the job was cancelled? */
+static bool has_runs(const struct job_details *details)
+{
+	for (size_t i = 0; i < details->run_count; i++)
+		if (details->runs[i].attempt > 0)
+			return true;
+	return false;
+}
+
+static void add_beginning(struct timeline *timeline)
+{
+	const struct job *job = timeline->job;
+	int executions = timeline->details->executions;
+	const char *detail = arena_printf(timeline->arena, "on queue %s with priority %d",
+					  job->queue, job->priority);
+
+	if (executions > 0 && !has_runs(timeline->details)) /* else they say so */
+		detail = arena_printf(timeline->arena, "%s, after %d execution%s by Active Job",
+				      detail, executions, executions > 1 ? "s" : "");
+	add_event(timeline, job->created_at, "enqueued", detail);
+	if (job->finished_at > 0 && job->scheduled_at > job->finished_at)
+		return; /* it was cancelled before */
+	if (job->state == JOB_SCHEDULED || job->scheduled_at > job->created_at + CLOCK_SECOND)
+		add_event(timeline, job->scheduled_at, "due", "it was scheduled for this time");
+}
+
+/* Whether the history tells of the last loss. */
+static bool is_lost_told(const struct job_details *details)
+{
+	for (size_t i = 0; i < details->run_count; i++)
+		if (details->runs[i].ended_at == details->last_lost_at)
+			return true;
+	return false;
+}
+
+static void add_middle(struct timeline *timeline)
+{
+	const struct job_details *details = timeline->details;
+	struct arena *arena = timeline->arena;
+	int64_t losses = timeline->job->losses;
+
+	for (size_t i = 0; i < details->slot_count; i++)
+		add_event(
+			timeline, details->slots[i].since, "slot",
+			arena_printf(arena, "it got a slot of the key %s", details->slots[i].key));
+	if (losses > 0 && !is_lost_told(details))
+		add_event(timeline, details->last_lost_at, "lost",
+			  arena_printf(arena,
+				       "the process that ran it was lost (%" PRId64
+				       " time%s in all)",
+				       losses, losses > 1 ? "s" : ""));
+}
+
+static const char *failure(struct arena *arena, const char *error)
+{
+	const struct cause cause = cause_of(arena, error);
+
+	if (!cause.brief)
+		return "with an error that cannot be read";
+	if (!cause.line)
+		return cause.brief;
+	return arena_printf(arena, "%s: %s: %s", cause.error_class, cause.message, cause.line);
+}
+
+/* Such as ", 2.104 s, CPU 0.030 s, memory 12.5 MiB" */
+static const char *cost(struct arena *arena, const struct job_details_run *run)
+{
+	const char *time = arena_printf(arena, ", %.3f s",
+					(double)(run->ended_at - run->began_at) / CLOCK_SECOND);
+
+	if (run->peak_memory == 0)
+		return time;
+	return arena_printf(arena, "%s, CPU %.3f s, memory %.1f MiB", time,
+			    (double)run->cpu_time / CLOCK_SECOND,
+			    (double)run->peak_memory / MEBIBYTE);
+}
+
+static void add_runs(struct timeline *timeline)
+{
+	const struct job_details *details = timeline->details;
+	struct arena *arena = timeline->arena;
+
+	for (size_t i = details->run_count; i-- > 0;) {
+		const struct job_details_run *run = &details->runs[i];
+		const char *where =
+			run->process ? arena_printf(arena, " by %s on host %s", run->process,
+						    run->hostname ? run->hostname : "unknown")
+				     : "";
+		if (run->attempt == 0) { /* it ended without a run */
+			add_event(timeline, run->ended_at, run->outcome,
+				  failure(arena, run->error));
+			continue;
+		}
+		add_event(timeline, run->ended_at, run->outcome,
+			  arena_printf(arena, "attempt %" PRId64 "%s%s%s%s", run->attempt, where,
+				       cost(arena, run), run->error ? ": " : "",
+				       run->error ? failure(arena, run->error) : ""));
+	}
+}
+
+/* Whether the history tells of the end that the job has come to. */
+static bool is_told(const struct timeline *timeline, const char *outcome)
+{
+	const struct job_details *details = timeline->details;
+
+	return details->run_count > 0 && strcmp(details->runs[0].outcome, outcome) == 0 &&
+	       text_same(details->runs[0].error, timeline->job->error);
+}
+
+static const char *claimed_by(const struct timeline *timeline)
+{
+	const struct process_row *process = &timeline->details->process;
+
+	if (process->id == 0)
+		return arena_printf(timeline->arena, "by process %" PRId64 ", which is gone",
+				    timeline->job->process_id);
+	return arena_printf(timeline->arena, "by %s on host %s, pid %d", process->name,
+			    process->hostname ? process->hostname : "unknown", process->pid);
+}
+
+/* Adds the current state. */
+static void add_present(struct timeline *timeline)
+{
+	const struct job *job = timeline->job;
+	const struct job_details *details = timeline->details;
+	const char *key = details->waits_for ? details->waits_for : "";
+
+	add_event(timeline, details->cancelled_at, "cancelling", details->cancelled);
+	if (job->state == JOB_CLAIMED)
+		add_event(timeline, job->since, "claimed", claimed_by(timeline));
+	else if (job->state == JOB_FAILED && !is_told(timeline, "failed"))
+		add_event(timeline, job->since, "failed", failure(timeline->arena, job->error));
+	else if (job->state == JOB_BLOCKED)
+		add_event(timeline, job->since, "blocked",
+			  arena_printf(timeline->arena, "it waits for the key %s", key));
+	else if (job->state == JOB_READY)
+		add_event(timeline, job->since, "ready", "it waits for a worker");
+	if (!is_told(timeline, "finished"))
+		add_event(timeline, job->finished_at, "finished", "");
+}
+
+/* A stable sort: events with equal times stay in the order in which they were added. */
+static void sort_events(struct timeline *timeline)
+{
+	for (size_t i = 1; i < timeline->count; i++) {
+		struct event event = timeline->events[i];
+		size_t place = i;
+		for (; place > 0 && timeline->events[place - 1].at > event.at; place--)
+			timeline->events[place] = timeline->events[place - 1];
+		timeline->events[place] = event;
+	}
+}
+
+/* An array of `at`, `event`, `detail`. */
+static json_t *timeline_json(struct arena *arena, const struct job *job,
+			     const struct job_details *details)
+{
+	struct timeline timeline = { .arena = arena, .job = job, .details = details };
+	json_t *list = json_array();
+
+	add_attempts(&timeline);
+	add_beginning(&timeline);
+	add_middle(&timeline);
+	add_runs(&timeline);
+	add_present(&timeline);
+	sort_events(&timeline);
+	for (size_t i = 0; i < timeline.count; i++) {
+		const struct event *event = &timeline.events[i];
+		json_t *row = json_object();
+		json_object_set_new(row, "at", value_time(event->at));
+		json_object_set_new(row, "event", json_string(event->name));
+		json_object_set_new(row, "detail", value_text(event->detail));
+		json_array_append_new(list, row);
+	}
+	return list;
+}
+
+/* Prints one line for each event, under a title. Takes the reference. */
+static void timeline_print(const struct cli *cli, json_t *timeline)
+{
+	static const struct column columns[] = {
+		{ "at", "TIMELINE", CELL_TIME },
+		{ "event", "EVENT", CELL_STATE },
+		{ "detail", "DETAIL", CELL_STORY },
+		{ 0 },
+	};
+
+	(void)putchar('\n');
+	table_print(cli, columns, timeline);
+}
+
+/* dray job */
 
 /* Prints a JSON value under its title. */
 static void print_pretty(const char *title, const json_t *value)

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/jobs/filter.h"
-#include "cli/jobs/job_json.h"
+#include "cli/jobs/job.h"
 #include "cli/jobs/jobs.h"
 #include "cli/output/table.h"
 #include "common/order.h"

@@ -21,4 +21,11 @@ extern const struct command move_command;
 extern const struct command reprioritize_command;
 extern const struct command clear_command;
 
+/*
+ * In bulk.c, for `dray enqueue --bulk`: reads path ("-" = standard input) and enqueues in
+ * transactions of at most 1000 jobs. Returns EXIT_STOPPED, EXIT_ERROR if there was a bad line, or
+ * the exit status of the error that ended it early.
+ */
+int bulk_enqueue(struct cli *cli, const char *path);
+
 #endif

@@ -67,23 +67,11 @@ struct selection_verb {
 /* A command's parser, or its end. */
 error_t selection_parse(int key, const char *value, struct argp_state *state);
 
-static inline const char *selection_any(const struct selection_verb *verb)
-{
-	return verb->any ? verb->any : "waiting";
-}
-
 /*
  * Changes the jobs, and prints how many, and which were refused and why. Returns EXIT_ERROR if a
  * job that was given by number was refused, and 130 or 143 if a signal ended it between two
  * batches.
  */
 int selection_run(struct cli *cli, void *input);
-
-/*
- * In selection_perform.c: the work, after the question. `total` is the number of jobs, 0 if it is
- * not known.
- */
-int selection_perform(struct cli *cli, struct selection *selection,
-		      const struct selection_verb *verb, int64_t total);
 
 #endif

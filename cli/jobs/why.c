@@ -1,6 +1,6 @@
 #include "queue/look/why.h"
 #include "cli/classes.h"
-#include "cli/jobs/job_id.h"
+#include "cli/jobs/job.h"
 #include "cli/jobs/jobs.h"
 #include "cli/output/table.h"
 #include "common/process.h"

@@ -1,11 +1,24 @@
-/* A job as JSON, in the form that every command prints. */
-#ifndef JOB_JSON_H
-#define JOB_JSON_H
+/* A job on the command line, and as JSON in the form that every command prints. */
+#ifndef CLI_JOB_H
+#define CLI_JOB_H
 
 #include <jansson.h>
 
 #include "cli/cli.h"
 #include "queue/look/job.h"
+
+/* A job given by its number or its Active Job id. */
+struct job_id {
+	int64_t id;
+	const char *active_job_id; /* NULL = by id */
+};
+
+/* A parser for commands with the single argument ID; the input is a struct job_id. */
+error_t job_id_parse(int key, const char *value, struct argp_state *state);
+
+/* All texts are in cli->arena. NONE: there is no such job. */
+enum status job_id_find(struct cli *cli, const struct job_id *id, struct job *job,
+			struct error *error) MUST_CHECK;
 
 /*
  * id, class, queue, priority, state ("lost" when it is in no table), outcome, active_job_id,
@@ -20,9 +33,6 @@ void job_for_people(json_t *row);
 
 /* For lists, of a job and its object: what its error says in one line, or else its arguments. */
 json_t *job_brief(struct arena *arena, const struct job *job, const json_t *row);
-
-/* The arguments for people: without Rails' mark of named arguments. */
-json_t *job_arguments(const json_t *arguments);
 
 /* An error (object) for people, with its lines below it; nothing when it is null. */
 void error_print(const struct cli *cli, const json_t *error);
