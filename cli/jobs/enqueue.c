@@ -1,18 +1,195 @@
+/*
+ * dray enqueue: one job, with its arguments as words of the command line or as JSON; with --bulk
+ * one for each line of a file (bulk.c). NAME=VALUE is a named argument where the class's command
+ * has {NAME}; else, where a value follows. What was understood is printed, since another reading
+ * would have been possible.
+ */
 #include <errno.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/classes.h"
-#include "cli/jobs/arguments.h"
+#include "cli/cli.h"
 #include "cli/jobs/jobs.h"
 #include "cli/output/table.h"
 #include "common/clock.h"
 #include "common/process.h"
+#include "common/text/text.h"
+#include "config/config.h"
 #include "policy/policy.h"
 #include "queue/enqueue/enqueue.h"
 #include "queue/payload/payload.h"
+#include "worker/exec/command.h"
+
+/* Arguments on the command line */
+
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+#define RESERVED        "_aj_" /* prefix of Active Job's own names */
+
+#define SHOWN_WORD    60 /* characters of a word that are shown */
+#define SHOWN_MAXIMUM 400
+
+/* When NAME=VALUE (a name of letters, digits and _) is a named argument, and when it is text. */
+enum argument_names {
+	NAMES_BY_CLASS, /* a command says so by {NAME}; for others a VALUE is enough */
+	NAMES_ALWAYS,
+	NAMES_NEVER,
+};
+
+struct argument_rule {
+	enum argument_names names;
+	const struct config_class *class; /* of the job; NULL = not declared */
+};
+
+struct words {
+	const struct argument_rule *rule;
+	json_t *array;
+	json_t *named;
+	json_t *names; /* in the order given */
+};
+
+/* The length of NAME in NAME=VALUE; 0 if the word has another form. */
+static size_t name_length(const char *word)
+{
+	size_t length = strspn(word, NAME_CHARACTERS);
+
+	return word[length] == '=' && !(word[0] >= '0' && word[0] <= '9') ? length : 0;
+}
+
+/* A limit's key is a template of the class, too. */
+static bool is_used(const struct config_class *class, const char *name)
+{
+	if (command_uses(class->command, name))
+		return true;
+	for (size_t i = 0; i < class->concurrency_count; i++)
+		if (class->concurrency[i].key &&
+		    command_uses((const char *const[]){ class->concurrency[i].key, NULL }, name))
+			return true;
+	return false;
+}
+
+static bool is_named(struct arena *arena, const struct words *words, const char *word,
+		     size_t length)
+{
+	const struct argument_rule *rule = words->rule;
+
+	if (length == 0 || rule->names != NAMES_BY_CLASS)
+		return length > 0 && rule->names == NAMES_ALWAYS;
+	if (rule->class && rule->class->handler == HANDLER_COMMAND)
+		return is_used(rule->class, arena_strndup(arena, word, length));
+	return word[length + 1] != '\0';
+}
+
+static enum status add_named(struct words *words, const char *word, size_t length,
+			     struct error *error)
+{
+	json_t *value = json_string(word + length + 1);
+	json_t *name = json_stringn(word, length);
+	const char *key = json_string_value(name);
+	enum status status = STATUS_OK;
+
+	if (strncmp(key, RESERVED, strlen(RESERVED)) == 0)
+		status = error_set(error, STATUS_INVALID,
+				   "argument \"%s\": names with " RESERVED " are reserved", key);
+	else if (json_object_get(words->named, key))
+		status = error_set(error, STATUS_INVALID, "argument \"%s\" is given twice", key);
+	else if (value) {
+		json_object_set(words->named, key, value);
+		json_array_append(words->names, name);
+	} else
+		status = error_set(error, STATUS_INVALID, "argument \"%s\" is not UTF-8", key);
+	json_decref(value);
+	json_decref(name);
+	return status;
+}
+
+static enum status add_word(struct arena *arena, struct words *words, const char *word,
+			    size_t position, struct error *error)
+{
+	size_t length = name_length(word);
+
+	if (is_named(arena, words, word, length))
+		return add_named(words, word, length, error);
+	json_t *value = json_string(word);
+	if (!value)
+		return error_set(error, STATUS_INVALID, "argument %zu is not UTF-8", position);
+	json_array_append_new(words->array, value);
+	return STATUS_OK;
+}
+
+static void show_word(struct text *shown, const char *word)
+{
+	if (shown->length < SHOWN_MAXIMUM)
+		(void)text_json_part(shown, word, strlen(word), SHOWN_WORD);
+	else
+		text_add(shown, "...");
+}
+
+/* As Ruby would write the call: "access.log", template: "welcome". */
+static const char *show_arguments(struct arena *arena, const struct words *words)
+{
+	struct text shown = { 0 };
+	json_t *value;
+	size_t i;
+
+	json_array_foreach(words->array, i, value)
+	{
+		text_add(&shown, i > 0 ? ", " : "");
+		show_word(&shown, json_string_value(value));
+	}
+	json_array_foreach(words->names, i, value)
+	{
+		const char *name = json_string_value(value);
+		text_printf(&shown, "%s%.60s: ", shown.length > 0 ? ", " : "", name);
+		show_word(&shown, json_string_value(json_object_get(words->named, name)));
+	}
+	return text_take(&shown, arena);
+}
+
+static const char *array_of(struct arena *arena, struct words *words)
+{
+	if (json_object_size(words->named) > 0) {
+		json_object_set(words->named, "_aj_ruby2_keywords", words->names);
+		json_array_append(words->array, words->named);
+	}
+	char *text = json_dumps(words->array, JSON_COMPACT);
+	if (!text)
+		out_of_memory();
+	const char *copy = arena_strdup(arena, text);
+	free(text);
+	return copy;
+}
+
+/*
+ * Builds the JSON array of the words behind the first, which is the class: texts, and a
+ * last element that holds the named arguments (docs/internals/solid-queue.md, 2.3). *shown is what
+ * was understood, for people; NULL = there are no words. INVALID: a word is not UTF-8, or a name is
+ * reserved or given twice.
+ */
+static enum status arguments_json(struct arena *arena, const struct arguments *given,
+				  const struct argument_rule *rule, const char **json,
+				  const char **shown, struct error *error)
+{
+	struct words all = { rule, json_array(), json_object(), json_array() };
+	enum status status = STATUS_OK;
+
+	for (size_t i = 1; i < given->count && status == STATUS_OK; i++)
+		status = add_word(arena, &all, given->list[i], i, error);
+	if (status == STATUS_OK) {
+		*shown = given->count > 1 ? show_arguments(arena, &all) : NULL;
+		*json = array_of(arena, &all);
+	}
+	json_decref(all.array);
+	json_decref(all.named);
+	json_decref(all.names);
+	return status;
+}
+
+/* dray enqueue */
 
 struct enqueueing {
 	struct new_job job; /* filled from the options */
