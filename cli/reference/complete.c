@@ -1,17 +1,21 @@
 /*
  * dray complete: prints names for the scripts of completions/. A person is waiting at a prompt, so
  * errors are not reported and the time is limited. It never writes to the database.
+ *
+ * The global options on the line that is being typed say which files and which database have the
+ * names. If the value of one depends on what only the shell knows ("$URL"), no names are read:
+ * they might come from another database.
  */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include "cli/output/cells.h"
 #include "cli/queues/queues.h"
-#include "cli/reference/complete_words.h"
 #include "cli/reference/reference.h"
 #include "common/clock.h"
 #include "common/process.h"
@@ -19,6 +23,149 @@
 #include "queue/look/names.h"
 #include "queue/processes/process.h"
 #include "queue/recurring/task.h"
+
+/* The words before the one to complete */
+
+#define EXPANDED "$`" /* characters that begin a shell expansion */
+
+/* The words as the program would get them; NULL = only the shell can tell. */
+struct line {
+	struct cli *cli;
+	const char **words;
+	size_t count;
+	size_t next;
+};
+
+/* Unquotes a part of a word: a quoted text or a single character. Returns its end, or NULL. */
+static const char *unquote_part(const char *from, char **to)
+{
+	bool quotes = *from == '\'' || *from == '"';
+	int quote = quotes ? *from : 0;
+
+	for (from += quotes; *from && *from != quote; from++) {
+		bool escaped = *from == '\\' && quote != '\'' && from[1] &&
+			       (!quotes || strchr("$`\"\\", from[1]));
+		if (quote != '\'' && !escaped && strchr(EXPANDED, *from))
+			return NULL;
+		from += escaped;
+		*(*to)++ = *from;
+		if (!quotes)
+			return from + 1;
+	}
+	return *from ? from + 1 : from;
+}
+
+static const char *unquote(struct arena *arena, const char *word)
+{
+	char *text = arena_strdup(arena, word);
+	char *end = text;
+
+	while (word && *word)
+		word = unquote_part(word, &end);
+	*end = '\0';
+	return word ? text : NULL;
+}
+
+/* A copy without quotes, and with ~ replaced by the home directory. */
+static const char *as_given(struct arena *arena, const char *word, bool quoted)
+{
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
+	const char *home = getenv("HOME");
+	bool tilde = home && *word == '~' && (word[1] == '/' || !word[1]);
+	const char *rest = tilde ? word + 1 : word;
+	const char *text = quoted ? unquote(arena, rest) : rest;
+
+	return tilde && text ? arena_printf(arena, "%s%s", home, text) : text;
+}
+
+static const struct argp_option *by_letter(char letter)
+{
+	const struct argp_option *option = option_next(&global_argp, NULL);
+
+	while (option && option_letter(option) != letter)
+		option = option_next(&global_argp, option);
+	return option;
+}
+
+/* An alias is the option above it in the table. */
+static const struct argp_option *by_name(const char *name, size_t length)
+{
+	const struct argp_option *meant = NULL;
+
+	for (const struct argp_option *option = global_argp.options; option->name; option++) {
+		if (!(option->flags & OPTION_ALIAS))
+			meant = option;
+		if (strlen(option->name) == length && strncmp(option->name, name, length) == 0)
+			return meant;
+	}
+	return NULL;
+}
+
+/* Applies an option; its value is `value`, or the next word if that is NULL. */
+static bool take_option(struct line *line, const struct argp_option *option, const char *value)
+{
+	struct argp_state state = { .input = line->cli };
+
+	if (option->arg && !value && line->next == line->count)
+		return true; /* the value is the word to complete */
+	if (option->arg && !value)
+		value = line->words[line->next++];
+	if (option->arg && !value)
+		return false;
+	return global_argp.parser(option->key, (char *)value, &state) == 0;
+}
+
+/* Applies "-qc PATH", up to a letter of an option of the command: the rest may be its value. */
+static bool take_letters(struct line *line, const char *letters)
+{
+	for (; *letters; letters++) {
+		const struct argp_option *option = by_letter(*letters);
+		if (!option)
+			return true;
+		if (option->arg)
+			return take_option(line, option, letters[1] ? letters + 1 : NULL);
+		if (!take_option(line, option, NULL))
+			return false;
+	}
+	return true;
+}
+
+static bool take_word(struct line *line, const char *word)
+{
+	if (word[0] != '-' || word[1] != '-')
+		return word[0] != '-' || take_letters(line, word + 1);
+	size_t length = strcspn(word + 2, "=");
+	const struct argp_option *option = by_name(word + 2, length);
+	return !option || take_option(line, option, word[2 + length] ? word + 3 + length : NULL);
+}
+
+/*
+ * Applies the global options among these words, wherever they stand, and ignores all other words.
+ * With `quoted`, the words are as typed, and the shell's quotes are removed. Returns false if the
+ * value of an option depends on what only the shell knows.
+ */
+static bool take_words(struct cli *cli, const struct arguments *words, bool quoted)
+{
+	struct line line = { .cli = cli, .count = words->count };
+
+	line.words = arena_array(cli->arena, words->count + 1, sizeof(*line.words));
+	for (size_t i = 0; i < words->count; i++) {
+		bool option = words->list[i][0] == '-';
+		line.words[i] = as_given(cli->arena, words->list[i], quoted);
+		if (option && !line.words[i])
+			return false;
+	}
+	while (line.next < line.count) {
+		const char *word = line.words[line.next++];
+		if (word && strcmp(word, "--") == 0)
+			return true;
+		if (word && !take_word(&line, word))
+			return false;
+	}
+	return true;
+}
+
+/* The names */
 
 #define PATIENCE (900 * CLOCK_MILLISECOND) /* of the person at the prompt */
 #define MOST     1000                      /* names printed */
@@ -99,7 +246,7 @@ static bool fits_a_line(struct arena *arena, const char *name)
 	       strcmp(cell_clean(arena, name), name) == 0;
 }
 
-static void print(struct printed *printed, const char *name)
+static void print_name(struct printed *printed, const char *name)
 {
 	if (printed->count == MOST || !fits_a_line(printed->arena, name))
 		return;
@@ -113,13 +260,13 @@ static void print(struct printed *printed, const char *name)
 static void print_names(struct printed *printed, const struct names *names)
 {
 	for (size_t i = 0; i < names->count; i++)
-		print(printed, names->list[i]);
+		print_name(printed, names->list[i]);
 }
 
 static void configured_classes(struct cli *cli, struct printed *printed)
 {
 	for (size_t i = 0; i < cli->config->class_count; i++)
-		print(printed, cli->config->classes[i].name);
+		print_name(printed, cli->config->classes[i].name);
 }
 
 static void configured_queues(struct cli *cli, struct printed *printed)
@@ -128,7 +275,7 @@ static void configured_queues(struct cli *cli, struct printed *printed)
 
 	queue_names_configured(cli, &names);
 	for (size_t i = 0; i < names.count; i++)
-		print(printed, names.list[i]);
+		print_name(printed, names.list[i]);
 }
 
 static void configured_tasks(struct cli *cli, struct printed *printed)
@@ -136,7 +283,7 @@ static void configured_tasks(struct cli *cli, struct printed *printed)
 	const struct config_scheduler *scheduler = cli->config->scheduler;
 
 	for (size_t i = 0; scheduler && i < scheduler->task_count; i++)
-		print(printed, scheduler->tasks[i].key);
+		print_name(printed, scheduler->tasks[i].key);
 }
 
 static enum status known_tasks(struct db *db, struct arena *arena, struct names *names,
@@ -199,7 +346,7 @@ static bool configure(struct cli *cli)
 	return (status == STATUS_OK || status == STATUS_INVALID) && cli->config;
 }
 
-static void find(struct cli *cli, const struct kind *kind)
+static void find_names(struct cli *cli, const struct kind *kind)
 {
 	struct printed printed = { .arena = cli->arena };
 	struct error error = { 0 };
@@ -226,8 +373,8 @@ static int run(struct cli *cli, void *input)
 			continue;
 		limit_time(complete->within ? complete->within : PATIENCE);
 		be_silent();
-		if (complete_words_take(cli, &words, complete->quoted))
-			find(cli, &kinds[i]);
+		if (take_words(cli, &words, complete->quoted))
+			find_names(cli, &kinds[i]);
 		return EXIT_STOPPED;
 	}
 	cli_complain("complete: expected classes, queues, paused, tasks or processes");

@@ -22,8 +22,6 @@ extern const struct fact environment_variables[];
 extern const struct fact option_kinds[]; /* options and the kind of names that they take */
 
 /* What `dray help --format` writes of a table of commands, ended by NULL. */
-void reference_man(FILE *file, const struct command *const commands[]);
-void reference_markdown(FILE *file, const struct command *const commands[]);
 void reference_bash(FILE *file, const struct command *const commands[]);
 void reference_zsh(FILE *file, const struct command *const commands[]);
 void reference_fish(FILE *file, const struct command *const commands[]);

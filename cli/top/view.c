@@ -1,4 +1,4 @@
-#include "cli/top/view.h"
+#include "cli/top/top.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
