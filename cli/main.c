@@ -1,3 +1,7 @@
+/*
+ * The program: the global options before the command's name, the table of commands, and how the
+ * process begins and ends. Called by another name it is a host of modules (worker/host/).
+ */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -5,13 +9,67 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/audit.h"
 #include "cli/cli.h"
-#include "cli/commands.h"
-#include "cli/deploy/faults.h"
-#include "cli/version.h"
+#include "cli/deploy/deploy.h"
+#include "cli/jobs/jobs.h"
+#include "cli/output/table.h"
+#include "cli/queues/queues.h"
+#include "cli/recurring/recurring.h"
+#include "cli/reference/reference.h"
+#include "cli/top/top.h"
 #include "common/process.h"
 #include "common/text/text.h"
 #include "worker/host/main.h"
+
+/* dray version */
+
+/* What `dray version` and --version print: an argp_program_version_hook; state may be NULL. */
+static void version_print(FILE *stream, struct argp_state *state)
+{
+	(void)state;
+	(void)fprintf(stream, "dray %s\nbackends: %s\n", DRAY_VERSION, db_backends());
+}
+
+static json_t *backends(void)
+{
+	json_t *list = json_array();
+
+	for (const char *at = db_backends(); *at;) {
+		size_t length = strcspn(at, " ");
+		json_array_append_new(list, json_stringn(at, length));
+		at += length + strspn(at + length, " ");
+	}
+	return list;
+}
+
+static int run_version(struct cli *cli, void *input)
+{
+	(void)input;
+	if (cli->json)
+		json_print(cli, json_pack("{s:s, s:o}", "version", DRAY_VERSION, "backends",
+					  backends()));
+	else
+		version_print(stdout, NULL);
+	return EXIT_STOPPED;
+}
+
+static const struct argp version_argp = {
+	.doc = "Print the version and the databases that this program was built for."
+	       "\vExamples:\n"
+	       "  dray version\n"
+	       "  dray version --json",
+};
+
+static const struct command version_command = {
+	.name = "version",
+	.summary = "print the version and the supported databases",
+	.argp = &version_argp,
+	.output = "an object with `version` and `backends` (array of texts).",
+	.run = run_version,
+};
+
+/* All commands */
 
 static const struct command *const commands[] = {
 	&start_command,
@@ -63,7 +121,7 @@ struct root {
 };
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): argp's type */
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse_root(int key, char *value, struct argp_state *state)
 {
 	struct root *root = state->input;
 
@@ -104,7 +162,7 @@ static const struct argp_child children[] = {
 };
 
 static const struct argp root_argp = {
-	.parser = parse,
+	.parser = parse_root,
 	.args_doc = "COMMAND [ARGUMENT...]",
 	.doc = "Background jobs in the database you already have."
 	       "\vExamples:\n"

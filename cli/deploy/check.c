@@ -1,18 +1,230 @@
+/*
+ * dray check: whatever can be known without starting anything. The files come first; what is valid
+ * of them is checked on, so that one mistake does not hide the next. Without a database only the
+ * files, programs and modules are looked at. It changes nothing.
+ */
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "cli/deploy/check_commands.h"
-#include "cli/deploy/check_show.h"
 #include "cli/deploy/deploy.h"
-#include "cli/deploy/switches.h"
 #include "cli/output/table.h"
 #include "common/process.h"
 #include "common/text/parse.h"
+#include "common/text/text.h"
 #include "db/schema/schema.h"
 #include "policy/policy.h"
 #include "queue/processes/servers.h"
 #include "queue/processes/shared.h"
+#include "queue/recurring/task.h"
 #include "worker/handler.h"
+
+/* What was read: the files and the settings */
+
+/* An array of `path`, `value`, `origin`, `default`. */
+static json_t *check_settings(struct cli *cli)
+{
+	const struct config_value *values;
+	json_t *rows = json_array();
+	size_t count = config_show(cli->config, &values);
+
+	for (size_t i = 0; i < count; i++) {
+		json_t *row = json_object();
+		json_object_set_new(row, "path", value_text(values[i].path));
+		json_object_set_new(row, "value", value_text(values[i].value));
+		json_object_set_new(row, "origin", value_text(values[i].origin));
+		json_object_set_new(row, "default", json_boolean(values[i].usual));
+		json_array_append_new(rows, row);
+	}
+	return rows;
+}
+
+/*
+ * An array of `file`, `path`, `state`, `origin`: when a setting has no effect, the file is often
+ * not the one that was meant.
+ */
+static json_t *check_files_read(const struct cli *cli)
+{
+	static const char *const states[] = {
+		[FILE_READ] = "read",
+		[FILE_MISSING] = "does not exist",
+		[FILE_UNREADABLE] = "cannot be read",
+		[FILE_SKIPPED] = "left out",
+	};
+	const struct config *config = cli->config;
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < config->file_count; i++) {
+		const struct config_file *file = &config->files[i];
+		json_t *row = json_object();
+		json_object_set_new(row, "file", value_text(file->name));
+		json_object_set_new(row, "path", value_text(file->path));
+		json_object_set_new(row, "state", value_text(states[file->state]));
+		json_object_set_new(row, "origin", value_text(file->origin));
+		json_array_append_new(rows, row);
+	}
+	return rows;
+}
+
+static void show_files(const struct cli *cli)
+{
+	static const struct column columns[] = {
+		{ "file", "FILE", CELL_TEXT },
+		{ "path", "PATH", CELL_TEXT },
+		{ "state", "STATE", CELL_STATE },
+		{ "origin", "FROM", CELL_TEXT },
+		{ 0 },
+	};
+
+	table_print(cli, columns, check_files_read(cli));
+	say(cli, "%s", "");
+}
+
+/* Prints the files, and of the settings those that differ from their defaults, or all. */
+static void check_show(const struct cli *cli, const json_t *settings, bool all)
+{
+	static const struct column columns[] = {
+		{ "path", "SETTING", CELL_TEXT },
+		{ "value", "VALUE", CELL_TEXT },
+		{ "origin", "FROM", CELL_TEXT },
+		{ 0 },
+	};
+	json_t *rows = json_array();
+	size_t left_out = 0;
+	json_t *row;
+	size_t i;
+
+	show_files(cli);
+	json_array_foreach(settings, i, row)
+	{
+		if (all || json_is_false(json_object_get(row, "default")))
+			json_array_append(rows, row);
+		else
+			left_out++;
+	}
+	if (json_array_size(rows) > 0)
+		table_print(cli, columns, rows);
+	else
+		json_decref(rows);
+	if (left_out > 0)
+		say(cli, "%zu %s the default: `dray check --all` lists %s.", left_out,
+		    left_out == 1 ? "setting has" : "settings have", left_out == 1 ? "it" : "them");
+}
+
+/*
+ * Recurring tasks with a command: whether a worker serves their queues, and whether workers of
+ * other software do
+ */
+
+static bool is_commanded(const struct config_task *task)
+{
+	return task->command && task->enabled;
+}
+
+/* The queues of the commands in recurring.yml, possibly with repetitions. */
+static const char **file_queues(const struct cli *cli, size_t *count)
+{
+	const struct config_scheduler *scheduler = cli->config->scheduler;
+	size_t tasks = scheduler ? scheduler->task_count : 0;
+	const char **list = arena_array(cli->arena, tasks + 1, sizeof(*list));
+
+	*count = 0;
+	for (size_t i = 0; i < tasks; i++)
+		if (is_commanded(&scheduler->tasks[i]))
+			list[(*count)++] = scheduler->tasks[i].queue;
+	return list;
+}
+
+enum status commands_takers(struct cli *cli, struct takers *takers, struct error *error)
+{
+	const struct prune patience = policy_silence(cli->config, 0);
+	const struct config_class *class = config_class_find(cli->config, RECURRING_COMMAND_CLASS);
+
+	*takers = (struct takers){ .of_class = class ? class->queue : NULL };
+	takers->queues = file_queues(cli, &takers->queue_count);
+	return takers_read(cli->db, cli->arena, &patience, takers, error);
+}
+
+/* Whether a configured worker would serve the queue. */
+static bool worker_serves(const struct cli *cli, const struct config_worker *worker,
+			  const char *queue)
+{
+	struct text names = { 0 };
+
+	for (size_t i = 0; i < worker->queue_count; i++)
+		text_printf(&names, "%s%s", i > 0 ? "," : "", worker->queues[i]);
+	const struct server server = { .queues = text_string(&names) };
+	bool serves = server_serves(cli->db, &server, queue);
+	text_free(&names);
+	return serves;
+}
+
+static bool is_served(const struct cli *cli, const struct servers *servers, const char *queue)
+{
+	const struct config *config = cli->config;
+
+	for (size_t i = 0; i < config->worker_count; i++)
+		if (worker_serves(cli, &config->workers[i], queue))
+			return true;
+	for (size_t i = 0; i < servers->count; i++) {
+		const struct server *server = &servers->list[i];
+		if (server_is_here(server) && shared_is_ours(server->row.metadata) &&
+		    server_serves(cli->db, server, queue))
+			return true;
+	}
+	return false;
+}
+
+/* A configuration without any worker is one of several hosts', and is not warned of. */
+static size_t warn_of_unserved(const struct cli *cli, const struct servers *servers,
+			       const char **warnings)
+{
+	const struct config_scheduler *scheduler = cli->config->scheduler;
+	size_t count = 0;
+
+	for (size_t i = 0; scheduler && i < scheduler->task_count; i++) {
+		const struct config_task *task = &scheduler->tasks[i];
+		if (cli->config->worker_count == 0 || !is_commanded(task) ||
+		    is_served(cli, servers, task->queue))
+			continue;
+		warnings[count++] =
+			arena_printf(cli->arena,
+				     "no worker serves the queue %s, where the jobs of the command "
+				     "recurring.%s go: add it under workers in queue.yml, or "
+				     "choose another queue for the task",
+				     task->queue, task->key);
+	}
+	return count;
+}
+
+/*
+ * Finds what is wrong: sentences in the arena, ended by NULL. Without a database (cli->db is NULL)
+ * only the files are checked.
+ */
+static enum status check_commands(struct cli *cli, const char ***warnings, struct error *error)
+{
+	const struct config_scheduler *scheduler = cli->config->scheduler;
+	const struct prune patience = policy_silence(cli->config, 0);
+	size_t tasks = scheduler ? scheduler->task_count : 0;
+	struct servers servers = { 0 };
+	struct takers takers = { 0 };
+	enum status status = STATUS_OK;
+
+	if (cli->db)
+		status = servers_read(cli->db, cli->arena, &patience, &servers, error);
+	if (status == STATUS_OK && cli->db)
+		status = commands_takers(cli, &takers, error);
+	if (status != STATUS_OK)
+		return status;
+	*warnings = arena_array(cli->arena, tasks + takers.count + 1, sizeof(**warnings));
+	size_t count = warn_of_unserved(cli, &servers, *warnings);
+	for (size_t i = 0; i < takers.count; i++)
+		(*warnings)[count++] = takers.list[i].text;
+	return STATUS_OK;
+}
+
+/* The whole */
 
 struct check {
 	bool no_database, all;

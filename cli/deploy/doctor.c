@@ -2,12 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/deploy/check_commands.h"
+#include "cli/audit.h"
 #include "cli/deploy/deploy.h"
 #include "cli/output/cells.h"
 #include "cli/output/table.h"
 #include "cli/queues/queues.h"
-#include "cli/record.h"
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/text/text.h"

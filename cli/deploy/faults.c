@@ -1,11 +1,10 @@
 /* Compiled with -DDRAY_FAULTS=ON only (common/fault.h). */
-#include "cli/deploy/faults.h"
+#include "cli/deploy/deploy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/deploy/deploy.h"
 #include "cli/output/table.h"
 #include "common/process.h"
 #include "db/fault.h"

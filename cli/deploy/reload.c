@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/audit.h"
 #include "cli/deploy/deploy.h"
 #include "cli/output/table.h"
-#include "cli/record.h"
 #include "common/clock.h"
 #include "common/process.h"
 #include "queue/processes/holds.h"

@@ -1,12 +1,11 @@
 /* dray clear: deletes old finished jobs. */
 #include <inttypes.h>
 
-#include "cli/interrupt.h"
+#include "cli/audit.h"
 #include "cli/jobs/filter.h"
 #include "cli/jobs/jobs.h"
-#include "cli/output/progress.h"
+#include "cli/jobs/progress.h"
 #include "cli/output/table.h"
-#include "cli/record.h"
 #include "common/clock.h"
 #include "common/process.h"
 #include "queue/manage/manage.h"

@@ -14,12 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/interrupt.h"
+#include "cli/audit.h"
 #include "cli/jobs/job.h"
+#include "cli/jobs/progress.h"
 #include "cli/output/cells.h"
-#include "cli/output/progress.h"
 #include "cli/output/table.h"
-#include "cli/record.h"
 #include "common/process.h"
 #include "common/text/parse.h"
 #include "common/text/text.h"

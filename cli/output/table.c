@@ -1,6 +1,13 @@
+/*
+ * What commands print to standard output (the rules are in table.h). A table on a terminal is made
+ * to fit before anything is written: columns of nothing are left out, titles are shortened, the
+ * widest texts are narrowed step by step, and then columns go. Numbers, times and states are never
+ * cut, because half of a number is another number. To a pipe everything is written as it is.
+ */
 #include "cli/output/table.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +15,264 @@
 #include <unistd.h>
 
 #include "cli/output/cells.h"
-#include "cli/output/page.h"
 #include "common/clock.h"
+#include "common/text/text.h"
 #include "queue/payload/wide_json.h"
+
+/* JSON values */
+
+json_t *value_text(const char *text)
+{
+	struct text json = { 0 };
+
+	if (!text)
+		return json_null();
+	json_t *value = json_string(text);
+	if (value)
+		return value;
+	text_json(&json, text);
+	value = json_loads(text_string(&json), JSON_DECODE_ANY, NULL);
+	text_free(&json);
+	return value ? value : json_null();
+}
+
+json_t *value_time(int64_t instant)
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	if (instant == 0)
+		return json_null();
+	clock_format_iso(instant, text);
+	return json_string(text);
+}
+
+json_t *value_span(int64_t microseconds)
+{
+	return json_real((double)microseconds / (double)CLOCK_SECOND);
+}
+
+json_t *value_json(const char *json)
+{
+	json_t *value = json ? wide_json_load(json, JSON_DECODE_ANY, NULL) : NULL;
+
+	return value ? value : value_text(json);
+}
+
+json_t *value_id(int64_t id)
+{
+	return id == 0 ? json_null() : json_integer(id);
+}
+
+/* Lines and JSON */
+
+const char *json_pretty(struct arena *arena, const json_t *value)
+{
+	char *text = wide_json_dump(value, JSON_INDENT(2) | JSON_ENCODE_ANY);
+
+	if (!text)
+		out_of_memory();
+	const char *copy = cell_escape(arena, text);
+	free(text);
+	return copy;
+}
+
+void json_print(const struct cli *cli, json_t *value)
+{
+	if (cli->json) {
+		struct arena *arena = arena_new();
+		(void)puts(json_pretty(arena, value));
+		arena_free(arena);
+	}
+	json_decref(value);
+}
+
+void text_print(const struct cli *cli, const char *text)
+{
+	if (cli->json)
+		return;
+	struct arena *arena = arena_new();
+	(void)puts(cell_clean(arena, text));
+	arena_free(arena);
+}
+
+void say(const struct cli *cli, const char *format, ...)
+{
+	va_list args;
+
+	if (cli->json || cli->quiet)
+		return;
+	struct arena *arena = arena_new();
+	va_start(args, format);
+	(void)puts(cell_clean(arena, arena_vprintf(arena, format, args)));
+	va_end(args);
+	arena_free(arena);
+}
+
+/* The page: which columns a table has, and how wide they are */
+
+#define GAP 2
+
+/* Cells that are never cut, only their titles. */
+#define EXACT                                                                                      \
+	(1U << CELL_NUMBER | 1U << CELL_SPAN | 1U << CELL_TIME | 1U << CELL_BOOL | 1U << CELL_STATE)
+
+/* The state of one printing. */
+struct page {
+	struct arena *arena;
+	const struct column *columns;
+	size_t count;
+	bool terminal;
+	bool wide;  /* print every column and uncut cells; also set for a pipe */
+	bool table; /* not a record, whose lines have room */
+	bool brief; /* lines are too long */
+	bool color;
+	size_t width; /* columns of the terminal; 0 = no limit */
+	int64_t now;
+};
+
+/* The cells of a table, and the widths of its columns. */
+struct grid {
+	size_t lines; /* the titles and the rows */
+	const char **cells;
+	size_t *widths;
+	size_t *floors; /* what they cannot be narrower than */
+};
+
+#define TEXTS (1U << CELL_TEXT | 1U << CELL_STORY | 1U << CELL_DETAIL)
+
+static bool is_empty(const char *key, const json_t *rows)
+{
+	size_t index;
+	json_t *row;
+
+	json_array_foreach(rows, index, row)
+	{
+		const json_t *value = json_object_get(row, key);
+		const char *text = json_string_value(value);
+		if (value && !json_is_null(value) && !(text && !*text))
+			return false;
+	}
+	return json_array_size(rows) > 0;
+}
+
+/* Removes columns without any value, because room is limited on a terminal. */
+static void page_leave_out(struct page *page, const json_t *rows)
+{
+	struct column *left = arena_array(page->arena, page->count, sizeof(*left));
+	size_t count = 0;
+
+	if (page->wide)
+		return;
+	for (size_t i = 0; i < page->count; i++)
+		if (page->columns[i].kind != CELL_DETAIL && !is_empty(page->columns[i].key, rows))
+			left[count++] = page->columns[i];
+	page->columns = left;
+	page->count = count;
+}
+
+/*
+ * Finds the widest column of these kinds that is wider than `least` and its floor; of equal ones
+ * the last. Returns the number of columns if there is none.
+ */
+static size_t widest(const struct page *page, unsigned kinds, size_t least, const size_t *widths,
+		     const size_t *floors)
+{
+	size_t found = page->count;
+
+	for (size_t i = 0; i < page->count; i++)
+		if (kinds & 1U << page->columns[i].kind && widths[i] > least &&
+		    widths[i] > floors[i]) {
+			found = i;
+			least = widths[i] - 1;
+		}
+	return found;
+}
+
+static size_t line_width(const struct page *page, const size_t *widths)
+{
+	size_t width = page->count > 0 ? (page->count - 1) * GAP : 0;
+
+	for (size_t i = 0; i < page->count; i++)
+		width += widths[i];
+	return width;
+}
+
+/* Narrows the widest columns until the line fits: texts, then titles, then names. */
+static void shrink(const struct page *page, size_t *widths, const size_t *floors)
+{
+	static const struct {
+		unsigned kinds;
+		size_t least;
+	} steps[] = {
+		{ TEXTS, 16 },
+		{ TEXTS, 11 },
+		{ EXACT, 7 },
+		{ 1U << CELL_NAME, 24 },
+	};
+	size_t width = line_width(page, widths);
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		size_t column = widest(page, steps[i].kinds, steps[i].least, widths, floors);
+		for (; width > page->width && column < page->count; width--) {
+			widths[column]--;
+			column = widest(page, steps[i].kinds, steps[i].least, widths, floors);
+		}
+	}
+}
+
+/* Is there nothing but 0 in it? */
+static bool is_zero(const char *key, const json_t *rows)
+{
+	size_t index;
+	json_t *row;
+
+	json_array_foreach(rows, index, row)
+	{
+		const json_t *value = json_object_get(row, key);
+		if (json_number_value(value) != 0 || json_is_string(value))
+			return false;
+	}
+	return true;
+}
+
+static size_t dispensable(const struct page *page, const json_t *rows)
+{
+	for (size_t i = page->count - 1; i > 0; i--)
+		if (page->columns[i].kind == CELL_NUMBER && is_zero(page->columns[i].key, rows))
+			return i;
+	for (size_t i = page->count - 1; i > 0; i--)
+		if (TEXTS & 1U << page->columns[i].kind)
+			return i;
+	return page->count - 1;
+}
+
+/*
+ * Removes what a line that is too long goes without: a number that is 0 everywhere, then a text,
+ * then any other, the last of them first. Never the first column.
+ */
+static void page_drop(struct page *page, const json_t *rows)
+{
+	size_t column = dispensable(page, rows);
+	struct column *left = arena_array(page->arena, page->count, sizeof(*left));
+	size_t count = 0;
+
+	for (size_t i = 0; i < page->count; i++)
+		if (i != column)
+			left[count++] = page->columns[i];
+	page->columns = left;
+	page->count = count;
+}
+
+/* Narrows the widest columns as far as that may be: does a line fit now? */
+static bool page_fits(const struct page *page, struct grid *grid)
+{
+	if (page->width == 0)
+		return true;
+	shrink(page, grid->widths, grid->floors);
+	return line_width(page, grid->widths) <= page->width;
+}
+
+/* Printing */
 
 #define BOLD "\033[1m"
 #define OFF  "\033[0m"
@@ -220,7 +482,7 @@ static struct grid fit(struct page *page, const json_t *rows)
 {
 	struct grid grid = lay_out(page, rows);
 
-	if (page->width > 0 && page_line(page, &grid) > page->width) {
+	if (page->width > 0 && line_width(page, grid.widths) > page->width) {
 		page->brief = true;
 		grid = lay_out(page, rows);
 	}

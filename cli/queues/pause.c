@@ -7,9 +7,9 @@
  */
 #include <string.h>
 
+#include "cli/audit.h"
 #include "cli/output/table.h"
 #include "cli/queues/queues.h"
-#include "cli/record.h"
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/text/parse.h"

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "cli/record.h"
+#include "cli/audit.h"
 #include "cli/recurring/recurring.h"
 #include "common/clock.h"
 #include "common/process.h"

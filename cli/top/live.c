@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/audit.h"
 #include "cli/jobs/filter.h"
 #include "cli/output/cells.h"
 #include "cli/output/table.h"
-#include "cli/record.h"
 #include "cli/top/screen.h"
 #include "cli/top/top.h"
 #include "common/clock.h"

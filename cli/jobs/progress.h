@@ -1,6 +1,4 @@
-/*
- * The progress of a long command: a line on standard error that is overwritten, only on a terminal.
- */
+/* A command of many transactions: how far it is, and whether it was asked to end. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -24,5 +22,14 @@ void progress_show(struct progress *progress, int64_t done);
 
 /* Erases the line, so that others can be printed. */
 void progress_erase(struct progress *progress);
+
+/* Blocks INT and TERM, for interrupt_asked. */
+void interrupt_hold(void);
+
+/* The signal that is pending, or 0. */
+int interrupt_asked(void);
+
+/* The exit status of a command that was ended by the signal, as shells report it: 130 or 143. */
+#define INTERRUPT_STATUS(signal) (128 + (signal))
 
 #endif

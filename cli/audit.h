@@ -2,8 +2,8 @@
  * A command's entry in the audit trail (queue/manage/audit.h), for actions of more than one
  * transaction. It is written before the first of them.
  */
-#ifndef RECORD_H
-#define RECORD_H
+#ifndef CLI_AUDIT_H
+#define CLI_AUDIT_H
 
 #include "cli/cli.h"
 #include "queue/manage/audit.h"
@@ -28,5 +28,7 @@ enum status record_begin(struct cli *cli, struct record *record, struct error *e
  * completed. A failure is only a warning.
  */
 void record_end(struct cli *cli, int64_t id, int64_t count, bool done);
+
+extern const struct command audit_command;
 
 #endif

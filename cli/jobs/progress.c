@@ -1,10 +1,38 @@
-#include "cli/output/progress.h"
+/*
+ * A command of many transactions: how far it is, as a line on standard error that is overwritten,
+ * only on a terminal; and INT and TERM, which are blocked and asked for between two transactions,
+ * so that they do not interrupt one.
+ */
+#include "cli/jobs/progress.h"
 
 #include <inttypes.h>
+#include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "common/clock.h"
+
+void interrupt_hold(void)
+{
+	sigset_t set;
+
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGINT);
+	(void)sigaddset(&set, SIGTERM);
+	(void)sigprocmask(SIG_BLOCK, &set, NULL); /* NOLINT(concurrency-mt-unsafe): one thread */
+}
+
+int interrupt_asked(void)
+{
+	sigset_t set;
+
+	if (sigpending(&set) != 0)
+		return 0;
+	if (sigismember(&set, SIGINT) == 1)
+		return SIGINT;
+	return sigismember(&set, SIGTERM) == 1 ? SIGTERM : 0;
+}
 
 #define EVERY      (200 * CLOCK_MILLISECOND)
 #define ERASE_LINE "\r\033[K"
