@@ -38,9 +38,6 @@ enum dray_status client_call(struct dray_client *client, client_verb *verb, void
 /* Fills *error (may be NULL) and returns status. */
 enum dray_status client_tell(struct dray_error *error, enum dray_status status, const char *text);
 
-/* Closes and frees; only in the process that opened it. */
-void client_free(struct dray_client *client);
-
 /* A struct of the caller's, whose size says which version of it the caller knows. */
 struct client_struct {
 	const char *macro; /* the macro that makes it: "DRAY_OPTIONS" */
