@@ -1,8 +1,8 @@
 /*
- * The `dray` command: a table of commands, one file each. main parses the global options before the
- * command's name. Each command has its own argp with the global options as a child, so that options
- * may stand before or after the command's arguments. A command prints its result to standard output
- * through cli/output/table.h, and its errors to standard error as "dray: ..." lines.
+ * The `dray` command: a table of commands. main parses the global options before the command's
+ * name. Each command has its own argp with the global options as a child, so that options may stand
+ * before or after the command's arguments. A command prints its result to standard output through
+ * cli/output/table.h, and its errors to standard error as "dray: ..." lines.
  */
 #ifndef CLI_H
 #define CLI_H

@@ -1,8 +1,8 @@
 /*
- * dray job, and what other commands need of a single job: it is named by its number or its Active
- * Job id, and is the same JSON wherever it is printed. `dray job` adds its timeline: what the
- * tables still know of its past, oldest first, made anew from the rows each time. A run that the
- * history tells of is not told again from the job's own row.
+ * dray job, dray why, and a job as JSON, the same wherever it is printed. `dray job` adds its
+ * timeline: what the tables still know of its past, oldest first, made anew from the rows each
+ * time. A run that the history tells of is not told again from the job's own row. `dray why` prints
+ * what queue/look/why.h finds out; only what jobs.yml says of the class is added here.
  */
 #include "cli/jobs/job.h"
 
@@ -11,18 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/classes.h"
 #include "cli/jobs/jobs.h"
 #include "cli/output/table.h"
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/text/parse.h"
 #include "common/text/uuid.h"
+#include "policy/policy.h"
 #include "queue/look/job_details.h"
+#include "queue/look/why.h"
 #include "queue/manage/manage.h"
 #include "queue/payload/cause.h"
 #include "queue/payload/payload.h"
 
 /* On the command line */
+
+struct job_id {
+	int64_t id;
+	const char *active_job_id; /* NULL = by id */
+};
 
 #define UUID_CHARACTERS "0123456789abcdefABCDEF-"
 
@@ -31,7 +39,8 @@ static bool is_uuid(const char *text)
 	return strlen(text) == UUID_TEXT_SIZE - 1 && text[strspn(text, UUID_CHARACTERS)] == '\0';
 }
 
-error_t job_id_parse(int key, const char *value, struct argp_state *state)
+/* A parser for commands with the single argument ID. */
+static error_t job_id_parse(int key, const char *value, struct argp_state *state)
 {
 	struct job_id *id = state->input;
 
@@ -47,8 +56,9 @@ error_t job_id_parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
-enum status job_id_find(struct cli *cli, const struct job_id *id, struct job *job,
-			struct error *error)
+/* All texts are in cli->arena. NONE: there is no such job. */
+static enum status job_id_find(struct cli *cli, const struct job_id *id, struct job *job,
+			       struct error *error)
 {
 	enum status status = STATUS_OK;
 	int64_t number = id->id;
@@ -241,16 +251,16 @@ static const char *failure(struct arena *arena, const char *error)
 }
 
 /* Such as ", 2.104 s, CPU 0.030 s, memory 12.5 MiB" */
-static const char *cost(struct arena *arena, const struct job_details_run *run)
+static const char *cost(struct arena *arena, const struct job_details_run *run_job)
 {
-	const char *time = arena_printf(arena, ", %.3f s",
-					(double)(run->ended_at - run->began_at) / CLOCK_SECOND);
+	const char *time = arena_printf(
+		arena, ", %.3f s", (double)(run_job->ended_at - run_job->began_at) / CLOCK_SECOND);
 
-	if (run->peak_memory == 0)
+	if (run_job->peak_memory == 0)
 		return time;
 	return arena_printf(arena, "%s, CPU %.3f s, memory %.1f MiB", time,
-			    (double)run->cpu_time / CLOCK_SECOND,
-			    (double)run->peak_memory / MEBIBYTE);
+			    (double)run_job->cpu_time / CLOCK_SECOND,
+			    (double)run_job->peak_memory / MEBIBYTE);
 }
 
 static void add_runs(struct timeline *timeline)
@@ -259,20 +269,21 @@ static void add_runs(struct timeline *timeline)
 	struct arena *arena = timeline->arena;
 
 	for (size_t i = details->run_count; i-- > 0;) {
-		const struct job_details_run *run = &details->runs[i];
+		const struct job_details_run *run_job = &details->runs[i];
 		const char *where =
-			run->process ? arena_printf(arena, " by %s on host %s", run->process,
-						    run->hostname ? run->hostname : "unknown")
-				     : "";
-		if (run->attempt == 0) { /* it ended without a run */
-			add_event(timeline, run->ended_at, run->outcome,
-				  failure(arena, run->error));
+			run_job->process
+				? arena_printf(arena, " by %s on host %s", run_job->process,
+					       run_job->hostname ? run_job->hostname : "unknown")
+				: "";
+		if (run_job->attempt == 0) { /* it ended without a run */
+			add_event(timeline, run_job->ended_at, run_job->outcome,
+				  failure(arena, run_job->error));
 			continue;
 		}
-		add_event(timeline, run->ended_at, run->outcome,
-			  arena_printf(arena, "attempt %" PRId64 "%s%s%s%s", run->attempt, where,
-				       cost(arena, run), run->error ? ": " : "",
-				       run->error ? failure(arena, run->error) : ""));
+		add_event(timeline, run_job->ended_at, run_job->outcome,
+			  arena_printf(arena, "attempt %" PRId64 "%s%s%s%s", run_job->attempt,
+				       where, cost(arena, run_job), run_job->error ? ": " : "",
+				       run_job->error ? failure(arena, run_job->error) : ""));
 	}
 }
 
@@ -413,7 +424,8 @@ static void add_timeout(const struct cli *cli, const struct job *job, json_t *re
 		json_object_set_new(record, "timeout", json_string(text));
 }
 
-static void print(const struct cli *cli, const struct job *job, const struct job_details *details)
+static void print_job(const struct cli *cli, const struct job *job,
+		      const struct job_details *details)
 {
 	static const struct column columns[] = {
 		{ "id", "job", CELL_NUMBER },
@@ -467,7 +479,7 @@ static void print(const struct cli *cli, const struct job *job, const struct job
 	json_decref(error);
 }
 
-static int run(struct cli *cli, void *input)
+static int run_job(struct cli *cli, void *input)
 {
 	struct error error = { 0 };
 	struct job_details details;
@@ -480,11 +492,11 @@ static int run(struct cli *cli, void *input)
 		return cli_fail(&error);
 	if (job_details_read(cli->db, cli->arena, &job, &details, &error) != STATUS_OK)
 		return cli_fail(&error);
-	print(cli, &job, &details);
+	print_job(cli, &job, &details);
 	return EXIT_STOPPED;
 }
 
-static const struct argp argp = {
+static const struct argp job_argp = {
 	.args_doc = "ID",
 	.doc = "Print everything about one job: its state, its arguments, its error and "
 	       "its timeline; with --json also its whole payload. The timeline is what the tables "
@@ -503,7 +515,7 @@ static const struct argp argp = {
 const struct command job_command = {
 	.name = "job",
 	.summary = "print everything about one job",
-	.argp = &argp,
+	.argp = &job_argp,
 	.parse = job_id_parse,
 	.input_size = sizeof(struct job_id),
 	.output =
@@ -522,5 +534,113 @@ const struct command job_command = {
 		"`interrupted`, `snoozed`, `discarded`, `cancelled`, `finished`) and "
 		"`detail` (text), oldest first.",
 	.needs = NEED_DATABASE,
-	.run = run,
+	.run = run_job,
+};
+
+/* dray why */
+
+static json_t *value_of(const struct why_field *field)
+{
+	if (field->type == WHY_TEXT)
+		return value_text(field->text);
+	return field->type == WHY_TIME ? value_time(field->number) : json_integer(field->number);
+}
+
+static json_t *reason_json(const struct why_reason *reason)
+{
+	json_t *row = json_object();
+
+	json_object_set_new(row, "kind", json_string(reason->kind));
+	json_object_set_new(row, "text", value_text(reason->text));
+	for (size_t i = 0; i < reason->field_count; i++)
+		json_object_set_new(row, reason->fields[i].name, value_of(&reason->fields[i]));
+	return row;
+}
+
+static json_t *why_json(const struct job *job, const struct why *why)
+{
+	json_t *row = json_object();
+	json_t *reasons = json_array();
+
+	for (size_t i = 0; i < why->count; i++)
+		json_array_append_new(reasons, reason_json(&why->reasons[i]));
+	json_object_set_new(row, "id", json_integer(job->id));
+	json_object_set_new(
+		row, "state",
+		json_string(job->state == JOB_STATES ? "lost" : job_state_name(job->state)));
+	json_object_set_new(row, "running", json_boolean(why->running));
+	json_object_set_new(row, "reasons", reasons);
+	json_object_set_new(row, "text", value_text(why->text));
+	return row;
+}
+
+static int run_why(struct cli *cli, void *input)
+{
+	struct error error = { 0 };
+	struct job_details details;
+	struct job job;
+	struct why why;
+	int code = cli_connect(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	const struct loss_policy policy = policy_losses(cli->config);
+	const struct prune patience = policy_silence(cli->config, 0);
+	struct why_facts facts = { .job = &job, .details = &details, .policy = &policy };
+	bool read = job_id_find(cli, input, &job, &error) == STATUS_OK &&
+		    job_details_read(cli->db, cli->arena, &job, &details, &error) == STATUS_OK &&
+		    why_read(cli->db, cli->arena, &patience, &facts, &error) == STATUS_OK;
+	if (!read)
+		return cli_fail(&error);
+	const struct config_class *class = class_declared(cli, job.class_name);
+	facts.declared = class != NULL;
+	facts.attempts = class && class->retry.given ? class->retry.attempts : 0;
+	why_explain(cli->arena, &facts, &why);
+	text_print(cli, why.text);
+	json_print(cli, why_json(&job, &why));
+	return EXIT_STOPPED;
+}
+
+static const struct argp why_argp = {
+	.args_doc = "ID",
+	.doc = "Explain why a job is not running, that it is running, or how it ended. A job waits "
+	       "because its queue or class is paused, because no living worker serves its queue or "
+	       "takes its class, because another job holds its key, because it is not due yet "
+	       "(after a failure, for its retry) or no dispatcher is alive, because all threads "
+	       "are busy, because its next loss would "
+	       "end it and such jobs run one at a time, or because other jobs come first. All "
+	       "reasons that apply are given. ID is the job's number or its Active Job id."
+	       "\vExamples:\n"
+	       "  dray why 42\n"
+	       "  dray why 42 --json",
+};
+
+const struct command why_command = {
+	.name = "why",
+	.summary = "explain why a job is not running",
+	.argp = &why_argp,
+	.parse = job_id_parse,
+	.input_size = sizeof(struct job_id),
+	.output = "`id`, `state`, `running` (boolean), `text` (the paragraph), and `reasons`: an "
+		  "array of `kind`, `text` and what belongs to the kind: `queue_paused`, "
+		  "`class_paused` (`since`, `until`, `by`, `host`, `reason`), `refused` (`since`, "
+		  "`until`, `reason`: what the database said), `unserved` (`queue`, "
+		  "`silent`: number of workers that have sent no heartbeat for too long), "
+		  "`leaving`, `quiet`, `process_paused`, `class_left` "
+		  "(`workers` that serve the queue, `count` of these), `busy` (`threads`, "
+		  "`workers`), `held` (`threads`, `workers`, `jobs`: of leaving workers, which "
+		  "may hold the threads), "
+		  "`last_chance` (`losses`, `workers`, `job`: a job on its "
+		  "last chance that one of them runs), `ahead` (`jobs`, `more`: 1 if there are "
+		  "more than "
+		  "1,000, `seconds`: the estimate, 0 if there is none), `limited` (`key`, `job`, "
+		  "`since`, `process`, `host`, `pid`), `retrying` (`attempt`, which failed, `at`, "
+		  "`error`, `message`, `executions`: how many there were, `attempts`: how many "
+		  "there may be, if jobs.yml says that), `scheduled`, `due` (`at`), "
+		  "`no_dispatcher`, "
+		  "`running`, `silent` (`since`, `process`, `host`, `pid`, `last_heartbeat_at`), "
+		  "`orphaned` (`since`), `failed` (`at`, `error`, `message`), `unknown_class` "
+		  "(`class`), `finished` (`at`), `next` (nothing holds it up), `nowhere`.",
+	.needs = NEED_DATABASE,
+	.run = run_why,
 };

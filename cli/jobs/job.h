@@ -1,4 +1,4 @@
-/* A job on the command line, and as JSON in the form that every command prints. */
+/* A job as JSON, in the form that every command prints. */
 #ifndef CLI_JOB_H
 #define CLI_JOB_H
 
@@ -6,19 +6,6 @@
 
 #include "cli/cli.h"
 #include "queue/look/job.h"
-
-/* A job given by its number or its Active Job id. */
-struct job_id {
-	int64_t id;
-	const char *active_job_id; /* NULL = by id */
-};
-
-/* A parser for commands with the single argument ID; the input is a struct job_id. */
-error_t job_id_parse(int key, const char *value, struct argp_state *state);
-
-/* All texts are in cli->arena. NONE: there is no such job. */
-enum status job_id_find(struct cli *cli, const struct job_id *id, struct job *job,
-			struct error *error) MUST_CHECK;
 
 /*
  * id, class, queue, priority, state ("lost" when it is in no table), outcome, active_job_id,
