@@ -1,6 +1,6 @@
 /*
  * A command's entry in the audit trail (queue/manage/audit.h), for actions of more than one
- * transaction. It is written before the first of them.
+ * transaction.
  */
 #ifndef CLI_AUDIT_H
 #define CLI_AUDIT_H

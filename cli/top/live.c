@@ -2,8 +2,7 @@
  * dray top on a full screen: draws, waits for a key or for the next refresh, and does what the key
  * asks for. Only pausing, resuming and retrying change anything, and top asks before. A refresh
  * that takes long makes the next ones rarer, so that looking is never the load; one that fails
- * leaves the last figures on the screen and says so. The terminal is restored whatever ends it:
- * Ctrl-C is a key here.
+ * leaves the last figures on the screen and says so.
  */
 #include <inttypes.h>
 #include <stdio.h>
