@@ -64,27 +64,4 @@ struct place expand_place(const struct expansion *expansion, size_t line, size_t
 const char *expand_values(const struct expansion *expansion, struct arena *arena, const char *text,
 			  const struct substitution **fault);
 
-/*
- * Evaluates the text between "<%" and "%>" with the environment. Gives value, or fault and refused.
- * Its only effect is getenv.
- */
-void erb_evaluate(struct substitution *substitution, struct arena *arena, const char *tag,
-		  size_t length);
-
-/* Is it `if ENV["NAME"]`? *holds: there is such a variable, even an empty one. */
-bool erb_condition(struct arena *arena, const char *tag, size_t length, bool *holds);
-
-/* Is it `end`? */
-bool erb_ends(const char *tag, size_t length);
-
-/*
- * The } of the variable whose "${" stands before tag, behind those of the variables in its default.
- * NULL: there is none on the line, or they are nested too deep.
- */
-const char *variable_end(const char *tag, const char *end);
-
-/* The same for the text between "${" and its end. */
-void variable_evaluate(struct substitution *substitution, struct arena *arena, const char *tag,
-		       size_t length);
-
 #endif

@@ -50,9 +50,6 @@ struct node {
 enum status node_parse(struct node **root, const struct expansion *expansion, struct arena *arena,
 		       struct report *report) MUST_CHECK;
 
-/* Applies `<<` keys and reports duplicate ones: for node_parse. */
-void node_merge(struct node *mapping, struct arena *arena, struct report *report);
-
 /* NULL, `key:`, `key: ~` and `key: null`: as if the key were not there. */
 bool node_is_null(const struct node *node);
 
