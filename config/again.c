@@ -1,7 +1,13 @@
-/* The classes of texts that have been read and checked before, by another process. */
+/*
+ * A second configuration out of one that has been read: with other classes, or with schedules in
+ * UTC. No file is read, and it borrows what does not differ. Its texts and schedules have been
+ * accepted before, by another process or in another zone.
+ */
 #include <string.h>
 
+#include "config/config.h"
 #include "config/files/reader.h"
+#include "schedule/schedule.h"
 
 void config_texts(const struct config *config, struct config_text texts[CONFIG_TEXTS])
 {
@@ -10,8 +16,8 @@ void config_texts(const struct config *config, struct config_text texts[CONFIG_T
 }
 
 /* One that says nothing is as good as none. */
-static struct node *parse(struct reader *reader, const struct config_file *file,
-			  const struct config_text *text)
+static struct node *parse_text(struct reader *reader, const struct config_file *file,
+			       const struct config_text *text)
 {
 	if (!text->text || strspn(text->text, " \t\r\n") == text->length)
 		return NULL;
@@ -44,12 +50,65 @@ enum status config_again(struct config **config, const struct config *base,
 	again->class_count = 0;
 	again->scheduler = NULL;
 	again->origins = arena_alloc(arena, sizeof(*again->origins));
-	jobs_read(&reader, parse(&reader, &base->files[1], &texts[CONFIG_JOBS_TEXT]));
-	recurring_read(&reader, parse(&reader, &base->files[2], &texts[CONFIG_RECURRING_TEXT]));
+	jobs_read(&reader, parse_text(&reader, &base->files[1], &texts[CONFIG_JOBS_TEXT]));
+	recurring_read(&reader,
+		       parse_text(&reader, &base->files[2], &texts[CONFIG_RECURRING_TEXT]));
 	enum status status = first_mistake(reader.report, error);
 	if (status == STATUS_OK)
 		*config = again;
 	else
 		config_free(again);
 	return status;
+}
+
+/*
+ * A schedule that was accepted in one zone is accepted in any. NULL all the same: it stays as it
+ * is.
+ */
+static const struct schedule *read_again(struct arena *arena, struct zones *zones,
+					 const struct config_task *task, const struct zone *zone)
+{
+	const struct schedule_request request = {
+		.text = task->schedule,
+		.key = task->key,
+		.zones = zones,
+		.zone = zone,
+		.gap = (enum schedule_gap)task->dst.gap,
+		.overlap = (enum schedule_overlap)task->dst.overlap,
+	};
+	const struct schedule *timer = NULL;
+
+	return schedule_parse(arena, &request, &timer, NULL, NULL) == STATUS_OK ? timer : NULL;
+}
+
+static struct config_scheduler *scheduler_in_zone(struct arena *arena,
+						  const struct config_scheduler *scheduler,
+						  const struct zone *zone, struct zones *zones)
+{
+	struct config_scheduler *own = arena_alloc(arena, sizeof(*own));
+
+	*own = *scheduler;
+	own->tasks = arena_array(arena, scheduler->task_count + 1, sizeof(*own->tasks));
+	for (size_t i = 0; i < scheduler->task_count; i++) {
+		struct config_task *task = &own->tasks[i];
+		*task = scheduler->tasks[i];
+		if (task->time_zone || !task->timer || task->timer->zone_given)
+			continue;
+		const struct schedule *timer = read_again(arena, zones, task, zone);
+		task->timer = timer ? timer : task->timer;
+	}
+	return own;
+}
+
+struct config *config_in_utc(struct arena *arena, const struct config *config)
+{
+	struct config *own = arena_alloc(arena, sizeof(*own));
+	struct zones *zones = zones_new(arena, NULL);
+
+	*own = *config;
+	own->process.time_zone = "UTC";
+	if (config->scheduler)
+		own->scheduler =
+			scheduler_in_zone(arena, config->scheduler, zones_utc(zones), zones);
+	return own;
 }

@@ -1,10 +1,209 @@
+/*
+ * From the files, the environment and the command line to one struct config.
+ *
+ * The command line comes first, then the variables, then the files, then the defaults; DATABASE_URL
+ * alone comes after queue.yml, because it is the application's. The files are looked for below the
+ * root, or in the system's folder where that is set up and nothing names others. A part with
+ * mistakes does not stop programs that do not need it: each mistake is reported under the parts
+ * that it spoils.
+ */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/process.h"
 #include "config/files/reader.h"
-#include "config/where.h"
+
+#define SYSTEM_FOLDER "/etc/dray"
+#define STATE_FOLDER  "/var/lib/dray" /* the service runs there */
+
+/* A value and where it was given; empty environment variables count as not set. */
+struct said {
+	const char *value;
+	const char *by;
+	bool optional; /* of a file: it may be missing */
+};
+
+/* What names the files and the database, and the folders in which they are looked for */
+
+/* What the command line requested, else the first of these variables that is set. */
+static struct said find_said(const char *requested, const char *const variables[])
+{
+	if (requested)
+		return (struct said){ requested, "the command line" };
+	for (size_t i = 0; variables[i]; i++) {
+		/* No other thread runs yet. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+		const char *value = getenv(variables[i]);
+		if (value && *value)
+			return (struct said){ value, variables[i] };
+	}
+	return (struct said){ 0 };
+}
+
+/* The same for a file, which is optional if a variable has "-" before its name. */
+static struct said find_said_file(const char *requested, const char *const variables[])
+{
+	struct said said = find_said(requested, variables);
+	if (!requested && said.value && said.value[0] == '-' && said.value[1]) {
+		said.optional = true;
+		said.value++;
+	}
+	return said;
+}
+
+/* A path, relative to this folder unless it is absolute. */
+static const char *path_under(struct arena *arena, const char *root, const char *path)
+{
+	if (*path == '/' || strcmp(root, ".") == 0)
+		return path;
+	return arena_printf(arena, "%s/%s", root, path);
+}
+
+/* Is the database named outside of the files? */
+static bool is_url_said(const struct config_request *request)
+{
+	static const char *const first[] = { "DRAY_DATABASE_URL", NULL };
+	return find_said(request->database_url, first).value != NULL;
+}
+
+/*
+ * The file may be in a folder that this user may not read. Taking the folder for empty would use
+ * another database than the units without a warning, unless the database is given.
+ */
+static bool may_exist(const struct config_request *request, const char *file)
+{
+	return faccessat(AT_FDCWD, file, F_OK, AT_EACCESS) == 0 ||
+	       (errno == EACCES && !is_url_said(request));
+}
+
+/* Builds for tests may have these folders elsewhere. What users get has no such variable. */
+static const char *on_host(struct arena *arena, const char *folder)
+{
+#ifdef DRAY_FAULTS
+	static const char *const variables[] = { "DRAY_TEST_HOST", NULL };
+	struct said said = find_said(NULL, variables);
+
+	if (said.value)
+		return arena_printf(arena, "%s%s", said.value, folder);
+#endif
+	(void)arena;
+	return folder;
+}
+
+/* The folder of the system's files, and the one in which relative paths in them start. */
+static const char *system_folder(const struct config_request *request, struct arena *arena)
+{
+	return request->system ? request->system : on_host(arena, SYSTEM_FOLDER);
+}
+
+static const char *state_folder(const struct config_request *request, struct arena *arena)
+{
+	if (request->root)
+		return request->root;
+	return request->state ? request->state : on_host(arena, STATE_FOLDER);
+}
+
+/* The system's folder if its files are taken, because nothing names others; else NULL. */
+static const char *choose_home(const struct config_request *request, struct arena *arena,
+			       const char *root)
+{
+	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
+	const char *system = system_folder(request, arena);
+	if (find_said_file(request->config_file, variables).value ||
+	    access(path_under(arena, root, "config"), F_OK) == 0 ||
+	    !may_exist(request, arena_printf(arena, "%s/queue.yml", system)))
+		return NULL;
+	return system;
+}
+
+/* Is the file in this folder, whatever it is called? */
+static bool is_in_folder(struct arena *arena, const char *file, const char *folder)
+{
+	const char *slash = strrchr(file, '/');
+	const int length = slash ? (int)(slash - file) + 1 : 0;
+	struct stat around;
+	struct stat wanted;
+
+	return stat(arena_printf(arena, "%.*s.", length, file), &around) == 0 &&
+	       stat(folder, &wanted) == 0 && around.st_dev == wanted.st_dev &&
+	       around.st_ino == wanted.st_ino;
+}
+
+/* Is the root a Rails application? */
+static bool is_rails(struct arena *arena, const struct config *config)
+{
+	return !config->home &&
+	       access(path_under(arena, config->root, "config/application.rb"), F_OK) == 0 &&
+	       access(path_under(arena, config->root, "config/database.yml"), F_OK) == 0;
+}
+
+/* Is there a scheduler, and is there anything else? */
+
+/* What Rails takes for false; any other text is true. */
+static bool is_true(const char *text)
+{
+	static const char *const falsehoods[] = { "0", "f", "F", "false", "FALSE", "off", "OFF" };
+	for (size_t i = 0; i < sizeof(falsehoods) / sizeof(*falsehoods); i++)
+		if (strcmp(text, falsehoods[i]) == 0)
+			return false;
+	return true;
+}
+
+/* What says so, an option or a variable; NULL = nothing does. */
+static const char *what_says(enum config_said said, const char *option, const char *variable)
+{
+	if (said != SAID_NOTHING)
+		return said == SAID_YES ? option : NULL;
+	/* No other thread runs yet. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+	const char *value = getenv(variable);
+	return value && *value && is_true(value) ? variable : NULL;
+}
+
+static void read_switches(struct config *config, const struct config_request *request)
+{
+	config->skips_recurring = what_says(request->skip_recurring, "--skip-recurring",
+					    "SOLID_QUEUE_SKIP_RECURRING");
+	config->only_recurring = what_says(request->only_recurring, "--only-recurring",
+					   "SOLID_QUEUE_ONLY_RECURRING");
+}
+
+static bool has_tasks(const struct config_scheduler *scheduler)
+{
+	return scheduler && (scheduler->task_count > 0 || scheduler->dynamic_tasks_enabled);
+}
+
+static void leave_scheduler(struct reader *reader)
+{
+	struct config *config = reader->config;
+	config->worker_count = 0;
+	config->dispatcher_count = 0;
+	if (!has_tasks(config->scheduler) && !report_failed(reader->report))
+		report_error(reader->report, (struct place){ .file = config->only_recurring },
+			     "nothing is left to run: there are no recurring tasks, expected some "
+			     "in %s, or scheduler: {dynamic_tasks_enabled: true}",
+			     config->files[2].path);
+}
+
+static void apply_switches(struct reader *reader)
+{
+	struct config *config = reader->config;
+	report_scope(reader->report, NEED_ROLES);
+	if (config->skips_recurring && config->only_recurring) {
+		report_error(reader->report, (struct place){ .file = config->only_recurring },
+			     "together with %s nothing is left to run, expected one of them",
+			     config->skips_recurring);
+		return;
+	}
+	if (config->skips_recurring)
+		config->scheduler = NULL;
+	if (config->only_recurring)
+		leave_scheduler(reader);
+}
+
+/* The files, one after the other */
 
 struct node *reader_parse(struct reader *reader, const char *file, const char *text, size_t length)
 {
@@ -41,7 +240,7 @@ static bool may_be_missing(const struct source *source)
 	return !source->said.by || source->said.optional;
 }
 
-static void missing(struct reader *reader, const struct source *source)
+static void report_missing(struct reader *reader, const struct source *source)
 {
 	struct place place = { source->file->path, 1, 1 };
 	if (!may_be_missing(source))
@@ -51,7 +250,7 @@ static void missing(struct reader *reader, const struct source *source)
 		report_warning(reader->report, place, "does not exist, %s", source->fallback);
 }
 
-static void unreadable(struct reader *reader, const char *file, const struct error *error)
+static void report_unreadable(struct reader *reader, const char *file, const struct error *error)
 {
 	size_t prefix = strlen(file) + strlen(": ");
 	const char *why = strlen(error->text) > prefix ? error->text + prefix : error->text;
@@ -60,7 +259,7 @@ static void unreadable(struct reader *reader, const char *file, const struct err
 }
 
 /* What queue.yml says, and not the command line or a variable. */
-static void settle(struct config *config, const struct config_request *request, bool where_url_said)
+static void settle_paths(struct config *config, const struct config_request *request, bool url_said)
 {
 	struct config_database *database = &config->database;
 	const char **const paths[] = { &database->password_file,
@@ -68,11 +267,11 @@ static void settle(struct config *config, const struct config_request *request, 
 
 	if (!config->files[0].system || strcmp(config->state, ".") == 0)
 		return;
-	if (!where_url_said && request->url_below)
+	if (!url_said && request->url_below)
 		database->url = request->url_below(config->arena, database->url, config->state);
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
 		if (*paths[i])
-			*paths[i] = where_under(config->arena, config->state, *paths[i]);
+			*paths[i] = path_under(config->arena, config->state, *paths[i]);
 }
 
 static void locate(struct reader *reader, const struct config_request *request,
@@ -83,17 +282,17 @@ static void locate(struct reader *reader, const struct config_request *request,
 	const char *name = strrchr(source->standard, '/') + 1;
 	const char *home = said->value ? NULL : reader->config->home;
 	path = home ? arena_printf(reader->arena, "%s/%s", home, name)
-		    : where_under(reader->arena, reader->config->root, path);
+		    : path_under(reader->arena, reader->config->root, path);
 	*source->file = (struct config_file){
 		.name = name,
 		.path = arena_strdup(reader->arena, path),
 		.origin = said->by ? said->by : "default",
 		.system = home ||
-			  where_is_in(reader->arena, path, where_system(request, reader->arena)),
+			  is_in_folder(reader->arena, path, system_folder(request, reader->arena)),
 	};
 	if (source->file->system)
 		reader->config->state =
-			arena_strdup(reader->arena, where_state(request, reader->arena));
+			arena_strdup(reader->arena, state_folder(request, reader->arena));
 }
 
 static struct node *read_file(struct reader *reader, const struct source *source)
@@ -105,9 +304,9 @@ static struct node *read_file(struct reader *reader, const struct source *source
 	report_file(reader->report);
 	enum status status = file_read(file, CONFIG_FILE_MAXIMUM, &text, &length, &error);
 	if (status == STATUS_NONE)
-		missing(reader, source);
+		report_missing(reader, source);
 	else if (status != STATUS_OK)
-		unreadable(reader, file, &error);
+		report_unreadable(reader, file, &error);
 	source->file->state = status == STATUS_OK     ? FILE_READ
 			      : status == STATUS_NONE ? FILE_MISSING
 						      : FILE_UNREADABLE;
@@ -127,17 +326,17 @@ static struct node *read_file(struct reader *reader, const struct source *source
 static unsigned queue_scope(const struct config_request *request)
 {
 	unsigned rest = NEED_PROCESS | NEED_ROLES;
-	return where_url_said(request) ? rest : rest | NEED_DATABASE;
+	return is_url_said(request) ? rest : rest | NEED_DATABASE;
 }
 
 static void read_queue_file(struct reader *reader, const struct config_request *request)
 {
 	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
-	const char *own = where_under(reader->arena, reader->config->root, "config/dray.yml");
-	bool rails = reader->config->rails && where_may_be(request, own);
+	const char *own = path_under(reader->arena, reader->config->root, "config/dray.yml");
+	bool rails = reader->config->rails && may_exist(request, own);
 	struct source source = {
 		.standard = rails ? "config/dray.yml" : "config/queue.yml",
-		.said = where_say_file(request->config_file, variables),
+		.said = find_said_file(request->config_file, variables),
 		.file = &reader->config->files[0],
 	};
 	locate(reader, request, &source);
@@ -151,7 +350,7 @@ static void read_jobs_file(struct reader *reader, const struct config_request *r
 	struct source source = {
 		.standard = "config/jobs.yml",
 		.fallback = "no job class is known",
-		.said = where_say_file(request->jobs_file, variables),
+		.said = find_said_file(request->jobs_file, variables),
 		.file = &reader->config->files[1],
 	};
 	locate(reader, request, &source);
@@ -184,7 +383,7 @@ static void read_recurring_file(struct reader *reader, const struct config_reque
 	struct source source = {
 		.standard = "config/recurring.yml",
 		.may_be_empty = true,
-		.said = where_say_file(request->recurring_file, variables),
+		.said = find_said_file(request->recurring_file, variables),
 		.file = &reader->config->files[2],
 	};
 	locate(reader, request, &source);
@@ -244,11 +443,11 @@ static void choose_database(struct reader *reader, const struct config_request *
 	static const char *const after[] = { "DATABASE_URL", NULL };
 	struct config_database *database = &reader->config->database;
 	struct place *place = instance_place(&reader->config->origins->list[0], "url");
-	struct said said = where_say(request->database_url, before);
+	struct said said = find_said(request->database_url, before);
 	struct error error = { 0 };
 	report_scope(reader->report, NEED_DATABASE);
 	if (!said.value && !place->file) {
-		said = where_say(NULL, after);
+		said = find_said(NULL, after);
 		database->of_rails = reader->config->rails;
 		if (reader->config->rails && said.value)
 			warn_of_queue(reader, request, said.by);
@@ -259,28 +458,28 @@ static void choose_database(struct reader *reader, const struct config_request *
 		database->url = arena_strdup(reader->arena, said.value);
 		*place = (struct place){ .file = said.by };
 	}
-	settle(reader->config, request, said.value != NULL);
+	settle_paths(reader->config, request, said.value != NULL);
 	if (place->file && request->check_url &&
 	    request->check_url(database->url, &error) != STATUS_OK)
 		report_error(reader->report, *place, "%s", error.text);
 }
 
-static struct config *prepare(struct arena *arena, const struct config_request *request)
+static struct config *prepare_config(struct arena *arena, const struct config_request *request)
 {
 	static const char *const variables[] = { "DRAY_ENV", "RAILS_ENV", NULL };
-	struct said said = where_say(request->environment, variables);
+	struct said said = find_said(request->environment, variables);
 	bool named = said.value && *said.value;
 	struct config *config = arena_alloc(arena, sizeof(*config));
 	config->arena = arena;
 	config->root = arena_strdup(arena, request->root ? request->root : ".");
-	config->home = where_home(request, arena, config->root);
-	config->rails = where_is_rails(arena, config);
+	config->home = choose_home(request, arena, config->root);
+	config->rails = is_rails(arena, config);
 	config->file_count = 3;
 	config->environment = arena_strdup(arena, named          ? said.value
 						  : config->home ? "production"
 								 : "development");
 	config->origins = arena_alloc(arena, sizeof(*config->origins));
-	switches_read(config, request);
+	read_switches(config, request);
 	return config;
 }
 
@@ -301,17 +500,17 @@ enum status config_load(struct config **config, struct arena *arena,
 	unsigned needs = request->needs ? request->needs : ~0U;
 	struct arena *own = arena_new();
 	struct reader reader = { .arena = own, .report = report_new(own) };
-	reader.config = prepare(own, request);
+	reader.config = prepare_config(own, request);
 	if (reader.config->home)
 		report_warning(reader.report, (struct place){ .file = reader.config->home },
 			       "is the configuration folder, with environment %s, because there is "
 			       "no folder config here; relative paths in its files start in %s",
-			       quoted(own, reader.config->environment), where_state(request, own));
+			       quoted(own, reader.config->environment), state_folder(request, own));
 	read_queue_file(&reader, request);
 	choose_database(&reader, request);
 	read_jobs_file(&reader, request);
 	read_recurring_file(&reader, request);
-	switches_apply(&reader);
+	apply_switches(&reader);
 	queue_check(&reader);
 	report_list(reader.report, needs, problems);
 	reader.config->faulty = report_spoilt(reader.report);

@@ -1,6 +1,149 @@
+/*
+ * jobs.yml: the classes of jobs, and what each says of how its jobs are run and end.
+ *
+ * A class is read in layers, each over the one below: `defaults` of the whole file, `defaults` of
+ * the environment's section, then the class itself in both. Limits, stop, retry and concurrency are
+ * tables, and so instances, of their own. What two layers say together may be wrong where each is
+ * right: it is checked when all have been read, and reported at the value that makes it wrong.
+ */
 #include <stdlib.h>
+#include <string.h>
 
+#include "common/text/parse.h"
+#include "common/text/text.h"
 #include "config/files/reader.h"
+
+/* Retries: a mapping, or less */
+
+static struct node *scalar(struct reader *reader, const struct node *place, const char *text)
+{
+	struct node *node = arena_alloc(reader->arena, sizeof(*node));
+
+	*node = (struct node){ .kind = NODE_SCALAR, .place = place->place, .text = text };
+	return node;
+}
+
+/* `retry: 5` is short for `retry: {attempts: 5, wait: polynomially_longer}`. */
+static const struct node *as_attempts(struct reader *reader, const struct node *number)
+{
+	struct node *mapping = arena_alloc(reader->arena, sizeof(*mapping));
+
+	*mapping = (struct node){ .kind = NODE_MAPPING, .place = number->place, .count = 2 };
+	mapping->pairs = arena_array(reader->arena, 2, sizeof(*mapping->pairs));
+	mapping->pairs[0] =
+		(struct node_pair){ scalar(reader, number, "attempts"), (struct node *)number };
+	mapping->pairs[1] = (struct node_pair){ scalar(reader, number, "wait"),
+						scalar(reader, number, "polynomially_longer") };
+	return mapping;
+}
+
+void retry_read(struct reader *reader, struct instance *instance, const struct node *node)
+{
+	struct config_retry *retry = (struct config_retry *)instance->base;
+	bool given = true;
+
+	if (node_is_null(node))
+		return;
+	if (node->kind == NODE_SCALAR &&
+	    (node->fault || parse_bool(node->text, &given) != STATUS_OK))
+		node = as_attempts(reader, node);
+	if (!given)
+		instance_reset(reader, instance); /* what is below says nothing to `exit` either */
+	retry->given = given;
+	if (node->kind != NODE_SCALAR)
+		instance_read(reader, instance, node);
+}
+
+/* Concurrency limits: one mapping, or a list of them */
+
+static const char *entry_name(struct reader *reader, const char *prefix, size_t entry)
+{
+	return arena_printf(reader->arena, "%s.concurrency[%zu]", prefix, entry);
+}
+
+static void check_key(struct reader *reader, const struct instance *entry, const struct node *node)
+{
+	const struct config_concurrency *values = (const struct config_concurrency *)entry->base;
+	const char *fault = NULL;
+	if (values->key && !template_check(values->key, &fault))
+		report_error(reader->report, node_get(node, "key")->place, "%s.key is %s: %s",
+			     entry->prefix, quoted(reader->arena, values->key), fault);
+}
+
+static struct instance *read_entry(struct reader *reader, const char *prefix,
+				   struct config_concurrency *values, const struct node *node)
+{
+	struct instance *entry = instance_new(reader, &concurrency_settings, prefix, values);
+	instance_read(reader, entry, node);
+	if (node->kind == NODE_MAPPING)
+		check_key(reader, entry, node);
+	return entry;
+}
+
+/* Of two limits with the same key one would never be reached. */
+static void check_distinct(struct reader *reader, const char *prefix,
+			   const struct config_class *class, const struct node *list)
+{
+	for (size_t i = 1; i < class->concurrency_count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (text_same(class->concurrency[i].key, class->concurrency[k].key) &&
+			    text_same(class->concurrency[i].group, class->concurrency[k].group))
+				report_error(reader->report, list->pairs[i].value->place,
+					     "%s.concurrency[%zu] has the same key and group as "
+					     "%s.concurrency[%zu]",
+					     prefix, i, prefix, k);
+}
+
+/*
+ * Reads the `concurrency` of node, a class's mapping: entries of the class that `settings` is
+ * about. It replaces those of a layer below. The copy is for a class that inherits them.
+ */
+static void concurrency_read(struct reader *reader, struct instances *entries,
+			     const struct instance *settings, const struct node *node)
+{
+	struct config_class *class = (struct config_class *)settings->base;
+	const struct node *list = node_get(node, "concurrency");
+	if (!node_has(node, "concurrency"))
+		return;
+	if (list && list->kind == NODE_SCALAR && !list->fault) {
+		report_error(reader->report, list->place,
+			     "%s.concurrency is %s, expected a mapping such as {to: 3}",
+			     settings->prefix, quoted(reader->arena, list->text));
+		return;
+	}
+	bool many = list && list->kind == NODE_LIST;
+	size_t count = many ? list->count : list != NULL;
+	*entries = (struct instances){ arena_array(reader->arena, count, sizeof(*entries->list)),
+				       count };
+	class->concurrency = arena_array(reader->arena, count, sizeof(*class->concurrency));
+	class->concurrency_count = count;
+	for (size_t i = 0; i < count; i++)
+		entries->list[i] =
+			*read_entry(reader, entry_name(reader, settings->prefix, i),
+				    &class->concurrency[i], many ? list->pairs[i].value : list);
+	check_distinct(reader, settings->prefix, class, list);
+	if (count > CONCURRENCY_MOST)
+		report_error(reader->report, list->place,
+			     "%s.concurrency has %zu entries, expected at most %d",
+			     settings->prefix, count, CONCURRENCY_MOST);
+}
+
+static struct instances concurrency_copy(struct reader *reader, const struct instances *from,
+					 const char *prefix, struct config_class *class)
+{
+	struct instances copy = { arena_array(reader->arena, from->count, sizeof(*copy.list)),
+				  from->count };
+	const struct config_concurrency *inherited = class->concurrency;
+	class->concurrency = arena_array(reader->arena, from->count, sizeof(*class->concurrency));
+	for (size_t i = 0; i < from->count; i++) {
+		class->concurrency[i] = inherited[i];
+		copy.list[i] = *instance_copy(reader, &from->list[i], entry_name(reader, prefix, i),
+					      &class->concurrency[i]);
+	}
+	return copy;
+}
+
+/* Classes */
 
 #define CLASS_NAME_MAXIMUM 255 /* solid_queue_jobs.class_name */
 
@@ -162,7 +305,7 @@ bool class_name_valid(const char *name)
 	return characters > 0 && characters <= CLASS_NAME_MAXIMUM;
 }
 
-static bool check_name(struct reader *reader, const struct node *key)
+static bool check_class_name(struct reader *reader, const struct node *key)
 {
 	if (key->fault) {
 		report_error(reader->report, key->fault->place, "%s", key->fault->fault);
@@ -176,8 +319,8 @@ static bool check_name(struct reader *reader, const struct node *key)
 	return false;
 }
 
-static void gather(struct reader *reader, struct class_pairs *pairs, const struct node *layer,
-		   size_t number)
+static void gather_classes(struct reader *reader, struct class_pairs *pairs,
+			   const struct node *layer, size_t number)
 {
 	const struct node *jobs = node_get(layer, "jobs");
 	if (!jobs)
@@ -188,7 +331,7 @@ static void gather(struct reader *reader, struct class_pairs *pairs, const struc
 		return;
 	}
 	for (size_t i = 0; i < jobs->count; i++) {
-		if (!check_name(reader, jobs->pairs[i].key))
+		if (!check_class_name(reader, jobs->pairs[i].key))
 			continue;
 		pairs->list = arena_extend(reader->arena, pairs->list, pairs->count,
 					   sizeof(*pairs->list));
@@ -196,7 +339,7 @@ static void gather(struct reader *reader, struct class_pairs *pairs, const struc
 	}
 }
 
-static int compare(const void *a, const void *b)
+static int by_name_and_layer(const void *a, const void *b)
 {
 	const struct class_pair *left = a;
 	const struct class_pair *right = b;
@@ -238,8 +381,8 @@ static void check_exits(struct reader *reader, const struct class_instances *def
 	}
 }
 
-static void finish(struct reader *reader, const struct class_instances *instances,
-		   const struct node *key)
+static void finish_class(struct reader *reader, const struct class_instances *instances,
+			 const struct node *key)
 {
 	struct config_class *class = (struct config_class *)instances->settings->base;
 	class->name = key->text;
@@ -288,7 +431,7 @@ static void read_classes(struct reader *reader, const struct class_instances *de
 		     next++)
 			read_class(reader, &instances, pairs->list[next].pair->value);
 		check_exits(reader, defaults, &instances, &said);
-		finish(reader, &instances, key);
+		finish_class(reader, &instances, key);
 		instance_publish(reader, instances.settings);
 		instance_publish(reader, instances.limits);
 		instance_publish(reader, instances.stop);
@@ -377,9 +520,9 @@ void jobs_read(struct reader *reader, const struct node *root)
 	reader->default_retry = defaults.retry;
 	reader->default_limits = defaults.limits;
 	reader->default_stop = defaults.stop;
-	gather(reader, &pairs, layers.base, 0);
-	gather(reader, &pairs, layers.section, 1);
+	gather_classes(reader, &pairs, layers.base, 0);
+	gather_classes(reader, &pairs, layers.section, 1);
 	if (pairs.count)
-		qsort(pairs.list, pairs.count, sizeof(*pairs.list), compare);
+		qsort(pairs.list, pairs.count, sizeof(*pairs.list), by_name_and_layer);
 	read_classes(reader, &defaults, &pairs);
 }

@@ -1,10 +1,303 @@
 /*
- * config/database.yml of a Rails application: which of its databases has the queue. What belongs to
- * other environments and databases is not looked at: only Ruby may be able to read it.
+ * The database of a Rails application, from its config/database.yml, as one URL.
+ *
+ * Rails has a connection in many keys, dray has it in one text: what the driver knows under Rails'
+ * name becomes an option behind the "?". What belongs to other environments and databases is not
+ * looked at, as only Ruby may be able to read it. What only Ruby could know is never guessed: it is
+ * reported, with the variable that says it instead.
  */
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "common/text/rails.h"
+#include "common/text/text.h"
 #include "config/files/reader.h"
+
+/* One database of the environment in a Rails application's config/database.yml. */
+struct rails_entry {
+	const char *name;        /* "production.queue" */
+	const char *database;    /* "queue"; "primary" where the environment has but one */
+	const struct node *node; /* its keys, or its URL */
+	struct place place;
+};
+
+/* The URL, from the keys that Rails knows */
+
+/* Keys that reach the driver under their own names; it knows what Rails means by them. */
+static const char postgresql_keys[] =
+	"application_name channel_binding connect_timeout fallback_application_name "
+	"gssencmode hostaddr keepalives keepalives_count keepalives_idle "
+	"keepalives_interval krbsrvname load_balance_hosts options passfile "
+	"prepared_statements require_auth requirepeer schema_search_path service "
+	"ssl_max_protocol_version ssl_min_protocol_version sslcert sslcrl sslcrldir "
+	"sslkey sslmode sslnegotiation sslpassword sslrootcert sslsni "
+	"target_session_attrs tcp_user_timeout";
+static const char mysql_keys[] =
+	"connect_timeout socket ssl ssl_ca ssl_cert ssl_key ssl_mode sslca sslcert sslkey "
+	"sslverify";
+
+/* What the URL itself is made of. */
+static const char part_keys[] = "adapter url username user password database host port";
+
+static const struct adapter {
+	const char *name; /* and the scheme of a URL */
+	const char *keys;
+	bool file;
+} adapters[] = {
+	{ "postgresql", postgresql_keys, false },
+	{ "postgres", postgresql_keys, false },
+	{ "postgis", postgresql_keys, false },
+	{ "mysql2", mysql_keys, false },
+	{ "mysql", mysql_keys, false },
+	{ "trilogy", mysql_keys, false },
+	{ "sqlite3", "", true },
+	{ "sqlite", "", true },
+};
+
+static const char advice[] =
+	"; DRAY_DATABASE_URL, or database.url in config/dray.yml, says what only Ruby knows";
+
+/* A URL in parts as they are written in one; NULL = absent. */
+struct parts {
+	const struct adapter *adapter;
+	const char *user, *password, *host, *port, *path, *query;
+};
+
+/* The text of a scalar; NULL: it has none, reported if it should. */
+static const char *text_of(struct reader *reader, const struct rails_entry *entry, const char *key,
+			   const struct node *node)
+{
+	if (!node || node_is_null(node))
+		return NULL;
+	if (node->kind != NODE_SCALAR)
+		report_error(reader->report, node->place, "%s.%s is %s, expected text", entry->name,
+			     key, node_kind_name(node));
+	else if (node->fault)
+		report_error(reader->report, node->fault->place, "%s%s", node->fault->fault,
+			     advice);
+	else if (*node->text)
+		return node->text;
+	return NULL;
+}
+
+static const char *value_of(struct reader *reader, const struct rails_entry *entry, const char *key)
+{
+	return text_of(reader, entry, key, node_get(entry->node, key));
+}
+
+/* A slash stays one in paths alone. */
+static const char *encode(struct arena *arena, const char *text, bool path)
+{
+	struct text out = { 0 };
+	for (; text && *text; text++) {
+		unsigned char byte = (unsigned char)*text;
+		if (isalnum(byte) || strchr("._~-", byte) || (path && byte == '/'))
+			text_append(&out, text, 1);
+		else
+			text_printf(&out, "%%%02X", byte);
+	}
+	return text ? text_take(&out, arena) : NULL;
+}
+
+static const struct adapter *find_adapter(const char *name, size_t length)
+{
+	for (size_t i = 0; i < sizeof(adapters) / sizeof(adapters[0]); i++)
+		if (strlen(adapters[i].name) == length &&
+		    strncasecmp(adapters[i].name, name, length) == 0)
+			return &adapters[i];
+	return NULL;
+}
+
+static const char *slice(struct arena *arena, const char *from, const char *to)
+{
+	return to > from ? arena_strndup(arena, from, (size_t)(to - from)) : NULL;
+}
+
+/* [user[:password]@][host[:port]][/path][?query]: what is wrong with it is found out later. */
+static void split(struct arena *arena, const char *text, struct parts *parts)
+{
+	const char *end = text + strcspn(text, "/?#");
+	const char *at = memrchr(text, '@', (size_t)(end - text));
+	if (at) {
+		const char *colon = memchr(text, ':', (size_t)(at - text));
+		parts->user = slice(arena, text, colon ? colon : at);
+		parts->password = colon ? slice(arena, colon + 1, at) : NULL;
+		text = at + 1;
+	}
+	const char *colon = memrchr(text, ':', (size_t)(end - text));
+	if (colon && memchr(colon, ']', (size_t)(end - colon)))
+		colon = NULL;
+	parts->host = slice(arena, text, colon ? colon : end);
+	parts->port = colon ? slice(arena, colon + 1, end) : NULL;
+	const char *query = strchrnul(end, '?');
+	parts->path = slice(arena, end + (*end == '/'), query);
+	parts->query = *query ? query + 1 : NULL;
+}
+
+/* What the URL does not say is taken from the keys beside it. */
+static void fill(struct reader *reader, const struct rails_entry *entry, struct parts *parts)
+{
+	struct arena *arena = reader->arena;
+	const char *user = value_of(reader, entry, "username");
+	if (!user)
+		user = value_of(reader, entry, "user");
+	if (!parts->user)
+		parts->user = encode(arena, user, false);
+	if (!parts->password)
+		parts->password = encode(arena, value_of(reader, entry, "password"), false);
+	if (!parts->host)
+		parts->host = encode(arena, value_of(reader, entry, "host"), false);
+	if (!parts->port)
+		parts->port = encode(arena, value_of(reader, entry, "port"), false);
+	if (!parts->path)
+		parts->path = encode(arena, value_of(reader, entry, "database"), false);
+}
+
+static bool has_option(const char *query, const char *key)
+{
+	size_t length = strlen(key);
+	while (query && *query) {
+		if (strncmp(query, key, length) == 0 && query[length] == '=')
+			return true;
+		query = strchrnul(query, '&');
+		query += *query == '&';
+	}
+	return false;
+}
+
+/* The clients of Rails use the socket only for the host that they are on. */
+static bool is_idle(const struct parts *parts, const char *key)
+{
+	return strcmp(key, "socket") == 0 && parts->host &&
+	       strcasecmp(parts->host, "localhost") != 0;
+}
+
+static void add_options(struct reader *reader, const struct rails_entry *entry,
+			const struct parts *parts, struct text *url)
+{
+	const struct node *node = entry->node;
+	const char *separator = parts->query ? "&" : "?";
+	for (size_t i = 0; node->kind == NODE_MAPPING && i < node->count; i++) {
+		const struct node_pair *pair = &node->pairs[i];
+		const char *key = pair->key->text;
+		bool passed = rails_listed(parts->adapter->keys, key);
+		if (passed && !is_idle(parts, key) && !has_option(parts->query, key)) {
+			const char *text = text_of(reader, entry, key, pair->value);
+			if (text)
+				text_printf(url, "%s%s=%s", separator, key,
+					    encode(reader->arena, text, false));
+			separator = text ? "&" : separator;
+		} else if (!passed && !rails_option(key) && !rails_listed(part_keys, key)) {
+			report_warning(reader->report, pair->key->place,
+				       "%s.%s is not known: dray connects without it", entry->name,
+				       key);
+		}
+	}
+}
+
+/* The part behind its mark, if it is there. */
+static void add_part(struct text *url, const char *mark, const char *part)
+{
+	if (part)
+		text_printf(url, "%s%s", mark, part);
+}
+
+static void compose(struct reader *reader, const struct rails_entry *entry, struct parts *parts,
+		    struct text *url)
+{
+	fill(reader, entry, parts);
+	if (!parts->path && !node_get(entry->node, "database"))
+		report_error(reader->report, entry->place, "%s names no database", entry->name);
+	add_part(url, "", parts->adapter->name);
+	add_part(url, "://", parts->user ? parts->user : "");
+	add_part(url, ":", parts->password);
+	add_part(url, parts->user || parts->password ? "@" : "", parts->host ? parts->host : "");
+	add_part(url, ":", parts->port);
+	add_part(url, "/", parts->path ? parts->path : "");
+	add_part(url, "?", parts->query);
+	add_options(reader, entry, parts, url);
+}
+
+/* A path is the application's, and so is the folder in which dray runs. */
+static void compose_file(struct reader *reader, const struct rails_entry *entry,
+			 struct parts *parts, struct text *url)
+{
+	const char *path = value_of(reader, entry, "database");
+	const char *root = reader->config->root;
+	if (path ? strncmp(path, "file:", 5) == 0 : !node_get(entry->node, "database"))
+		report_error(reader->report, entry->place,
+			     "%s names no file, expected database: PATH", entry->name);
+	else if (!path)
+		return;
+	else if (*path == '/' || strcmp(root, ".") == 0)
+		text_printf(url, "sqlite3:%s", encode(reader->arena, path, true));
+	else
+		text_printf(url, "sqlite3:%s/%s", encode(reader->arena, root, true),
+			    encode(reader->arena, path, true));
+	add_options(reader, entry, parts, url);
+}
+
+/* NAME_DATABASE_URL comes before the file's url, as in Rails. */
+static const char *said_url(struct reader *reader, struct rails_entry *entry)
+{
+	char *name = arena_printf(reader->arena, "%s_DATABASE_URL", entry->database);
+	for (char *c = name; *c; c++)
+		*c = (char)(toupper)((unsigned char)*c);
+	/* No other thread runs yet. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+	const char *url = getenv(name);
+	if (url && *url) {
+		entry->place = (struct place){ .file = name };
+		return url;
+	}
+	if (entry->node->kind == NODE_SCALAR)
+		return text_of(reader, entry, "url", entry->node);
+	return value_of(reader, entry, "url");
+}
+
+static void refuse_adapter(struct reader *reader, const struct rails_entry *entry,
+			   const char *adapter)
+{
+	static const char expected[] = "expected postgresql, postgis, mysql2, trilogy or sqlite3";
+	if (adapter)
+		report_error(reader->report, entry->place, "%s has the adapter %s, %s", entry->name,
+			     quoted(reader->arena, adapter), expected);
+	else
+		report_error(reader->report, entry->place, "%s has no adapter, %s", entry->name,
+			     expected);
+}
+
+/*
+ * The database as a URL; what is wrong is reported, and NULL when there is nothing to make one of.
+ * The entry's place becomes that of a variable that names the URL.
+ */
+static const char *entry_url(struct reader *reader, struct rails_entry *entry)
+{
+	struct text out = { 0 };
+	struct parts parts = { 0 };
+	const char *url = said_url(reader, entry);
+	const char *adapter = url ? url : value_of(reader, entry, "adapter");
+	size_t length = url ? strcspn(url, ":") : adapter ? strlen(adapter) : 0;
+	parts.adapter = length ? find_adapter(adapter, length) : NULL;
+	bool whole = url && (!parts.adapter || parts.adapter->file ||
+			     strncmp(url + length, "://", 3) != 0);
+	if (whole)
+		return arena_strdup(reader->arena, url); /* nothing beside it belongs to it */
+	if (!parts.adapter) {
+		refuse_adapter(reader, entry, adapter);
+		return NULL;
+	}
+	if (url)
+		split(reader->arena, url + length + 3, &parts);
+	if (parts.adapter->file)
+		compose_file(reader, entry, &parts, &out);
+	else
+		compose(reader, entry, &parts, &out);
+	return text_take(&out, reader->arena);
+}
+
+/* Which of the databases has the queue */
 
 static bool has_databases(const struct node *node)
 {
@@ -81,7 +374,7 @@ void rails_read(struct reader *reader, const struct node *root)
 	size_t before = report_errors(reader->report);
 	if (!choose(reader, root, &entry))
 		return;
-	const char *url = rails_url(reader, &entry);
+	const char *url = entry_url(reader, &entry);
 	if (!url || report_errors(reader->report) != before)
 		return;
 	reader->config->database.url = url;

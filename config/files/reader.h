@@ -57,32 +57,14 @@ struct instances {
 	size_t count;
 };
 
-/*
- * Reads the `concurrency` of node, a class's mapping: entries of the class that `settings` is
- * about. It replaces those of a layer below. The copy is for a class that inherits them.
- */
-void concurrency_read(struct reader *reader, struct instances *entries,
-		      const struct instance *settings, const struct node *node);
-struct instances concurrency_copy(struct reader *reader, const struct instances *from,
-				  const char *prefix, struct config_class *class);
-
 /* Reads the `retry` of a class or task: a mapping, a number of attempts, or false. */
 void retry_read(struct reader *reader, struct instance *instance, const struct node *node);
-
-/*
- * switches.c: reads what says that there is no scheduler, or nothing else, and finally applies it.
- */
-void switches_read(struct config *config, const struct config_request *request);
-void switches_apply(struct reader *reader);
 
 /* Reads node, a mapping or null; mistakes are reported. Groups are left to the caller. */
 void instance_read(struct reader *reader, struct instance *instance, const struct node *node);
 
 /* The place that the value of a key comes from. */
 struct place *instance_place(const struct instance *instance, const char *key);
-
-/* "config/queue.yml:12", "DRAY_DATABASE_URL" or "default". */
-const char *place_text(struct arena *arena, const struct place *place);
 
 /* The part of a file that is for an environment: section's values override base's. */
 struct layers {
@@ -115,52 +97,11 @@ void classes_add(struct reader *reader, const struct config_task tasks[], size_t
 /* Reports when nothing would be started: after all files. */
 void queue_check(struct reader *reader);
 
-/*
- * Splits a command line in one text into a list of words; NULL, reported, when it needs a shell.
- * *ruby: it is Ruby source, which was reported.
- */
-const struct node *command_split(struct reader *reader, const struct node *node, const char *name,
-				 bool *ruby);
-
-/*
- * Reads `retry` of a task with a command, and gives it what `defaults` of jobs.yml say where it
- * says nothing of `retry`, `exit`, `history` and `stdin`. A task with a class must not have them.
- */
-void recurring_ends_read(struct reader *reader, const struct instance *settings,
-			 const struct node *node, bool publish);
-void recurring_ends_refuse(struct reader *reader, const struct instance *settings,
-			   const struct node *node);
-
-/* Drops, with a warning each, the keys of a task that are neither ours nor like ours. */
-void recurring_drop_foreign(struct reader *reader, struct node *task, const char *prefix);
-
-/*
- * As in Solid Queue what has no schedule is left out: this is what makes a file for other
- * environments harmless. A misspelt key of a schedule is reported; a key that looks like a task
- * gets a warning.
- */
-bool recurring_has_schedule(struct reader *reader, const struct node_pair *task,
-			    const char *prefix);
-
-/* One database of the environment in a Rails application's config/database.yml. */
-struct rails_entry {
-	const char *name;        /* "production.queue" */
-	const char *database;    /* "queue"; "primary" where the environment has but one */
-	const struct node *node; /* its keys, or its URL */
-	struct place place;
-};
-
 /* Finds the queue's database and sets database.url to it; what is wrong is reported. */
 void rails_read(struct reader *reader, const struct node *root);
 
 /* Does the environment have a database that is called queue? */
 bool rails_has_queue(const struct reader *reader, const struct node *root);
-
-/*
- * The database as a URL; what is wrong is reported, and NULL when there is nothing to make one of.
- * The entry's place becomes that of a variable that names the URL.
- */
-const char *rails_url(struct reader *reader, struct rails_entry *entry);
 
 /*
  * Parses a file's text into a tree, in reader's arena; NULL when it is empty or, reported, wrong.

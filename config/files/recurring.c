@@ -1,4 +1,14 @@
-/* recurring.yml: reads the tasks and their schedules, and reports each mistake at its place. */
+/*
+ * recurring.yml: the tasks, their schedules and their commands.
+ *
+ * A file that works in Solid Queue must work here. So what has no schedule is left out, which makes
+ * sections for other environments harmless; unknown keys are left out with a warning, unless they
+ * look like ours; and Ruby source in `command`, which is a program here, is never run.
+ *
+ * A task is read from a copy of its mapping in the form of the tables: the command as a list, the
+ * lines of a text joined, foreign keys dropped. A command runs under a class made from the task's
+ * key; how its jobs begin and end `defaults` of jobs.yml say, and the task itself.
+ */
 #include <string.h>
 
 #include "common/clock.h"
@@ -6,6 +16,235 @@
 #include "common/text/words.h"
 #include "config/files/reader.h"
 #include "schedule/schedule.h"
+
+/* `command` as one text, split into words */
+
+static void warn_of_ruby(struct reader *reader, const struct node *node, const char *name)
+{
+	bool clearing = strstr(node->text, "clear_finished_in_batches") != NULL;
+	report_warning(reader->report, node->place,
+		       "%s is Ruby source, which dray does not run: the task is left out. %s", name,
+		       clearing
+			       ? "dray deletes finished jobs itself (clear_finished_jobs_after)"
+			       : "Expected a class, or a command such as [bin/rails, runner, ...]");
+}
+
+static struct node *word_node(struct reader *reader, const struct node *node, const char *text)
+{
+	struct node *word = arena_alloc(reader->arena, sizeof(*word));
+	*word = (struct node){ .kind = NODE_SCALAR, .place = node->place, .text = text };
+	return word;
+}
+
+static const struct node *make_list(struct reader *reader, const struct node *node,
+				    const char *const words[], size_t count)
+{
+	struct node *list = arena_alloc(reader->arena, sizeof(*list));
+	*list = (struct node){ .kind = NODE_LIST, .place = node->place };
+	for (size_t i = 0; i < count; i++) {
+		list->pairs =
+			arena_extend(reader->arena, list->pairs, list->count, sizeof(*list->pairs));
+		list->pairs[list->count++] =
+			(struct node_pair){ NULL, word_node(reader, node, words[i]) };
+	}
+	return list;
+}
+
+/*
+ * Splits a command line in one text into a list of words; NULL, reported, when it needs a shell.
+ * *ruby: it is Ruby source, which was reported.
+ */
+static const struct node *split_command(struct reader *reader, const struct node *node,
+					const char *name, bool *ruby)
+{
+	const char **words = NULL;
+	size_t count = 0;
+	*ruby = words_are_ruby(node->text);
+	if (*ruby) {
+		warn_of_ruby(reader, node, name);
+		return NULL;
+	}
+	if (words_split(reader->arena, node->text, &words, &count))
+		return make_list(reader, node, words, count);
+	report_error(reader->report, node->place,
+		     "%s is %s, which needs a shell, expected a list: [program, argument, ...]",
+		     name, quoted(reader->arena, node->text));
+	return NULL;
+}
+
+/* Keys: known, misspelt and unknown ones */
+
+/* The setting that this key names, or a similar one; NULL = none. */
+static const char *nearest_setting(const struct node *key)
+{
+	const char *words[SETTINGS_MAXIMUM];
+
+	for (size_t i = 0; i < task_settings.count; i++)
+		words[i] = task_settings.rows[i].key;
+	return nearest_word(key->text, words, task_settings.count);
+}
+
+/* A setting of classes has no effect in a task: where does it have one? */
+static void refuse_of_class(struct reader *reader, const struct node *task, const struct node *key,
+			    const char *prefix)
+{
+	const struct node *class = node_get(task, "class");
+	const char *where = "under defaults";
+
+	if (class && class->kind == NODE_SCALAR)
+		where = arena_printf(reader->arena, "in the class %s",
+				     quoted(reader->arena, class->text));
+	report_error(reader->report, key->place,
+		     "%s.%s is a setting of classes, expected it %s of jobs.yml", prefix, key->text,
+		     where);
+}
+
+static void leave_out(struct reader *reader, const struct node *key, const char *prefix)
+{
+	const char *known = setting_habit(&task_settings, key->text);
+
+	report_warning(reader->report, key->place,
+		       "%s has a key %s, which means nothing to dray: it is left out%s%s", prefix,
+		       quoted(reader->arena, key->text), known ? "; expected " : "",
+		       known ? known : "");
+}
+
+/*
+ * Solid Queue ignores unknown keys, so only what looks like a misspelt setting, or like one of a
+ * class, is an error.
+ */
+static void drop_foreign_keys(struct reader *reader, struct node *task, const char *prefix)
+{
+	for (size_t i = task->count; i-- > 0;) {
+		const struct node *key = task->pairs[i].key;
+		bool of_class = setting_find(&class_settings, key->text) &&
+				!setting_find(&task_settings, key->text);
+		if (key->fault || (!of_class && nearest_setting(key)))
+			continue;
+		if (of_class)
+			refuse_of_class(reader, task, key, prefix);
+		else
+			leave_out(reader, key, prefix);
+		node_drop(task, i);
+	}
+}
+
+/* A mapping with a class or command is meant to be a task; a section holds tasks. */
+static bool is_meant_for_task(const struct node *node)
+{
+	const struct node *class = node_get(node, "class");
+	const struct node *command = node_get(node, "command");
+
+	return (class && class->kind == NODE_SCALAR) || (command && command->kind != NODE_MAPPING);
+}
+
+static bool is_for_schedule(const struct node *key)
+{
+	const char *nearest = nearest_setting(key);
+	const char *known = setting_habit(&task_settings, key->text);
+
+	return (nearest && strcmp(nearest, "schedule") == 0 && strcmp(key->text, nearest) != 0) ||
+	       (known && strncmp(known, "\"schedule\"", 10) == 0);
+}
+
+static const struct node *find_misspelt_schedule(const struct node *node)
+{
+	for (size_t i = 0; i < node->count; i++) {
+		const struct node *key = node->pairs[i].key;
+		if (key->fault || node->pairs[i].value->kind != NODE_SCALAR)
+			continue;
+		if (is_for_schedule(key))
+			return key;
+	}
+	return NULL;
+}
+
+/*
+ * As in Solid Queue what has no schedule is left out: this is what makes a file for other
+ * environments harmless. A misspelt key of a schedule is reported; a key that looks like a task
+ * gets a warning.
+ */
+static bool has_schedule(struct reader *reader, const struct node_pair *task, const char *prefix)
+{
+	if (node_get(task->value, "schedule"))
+		return true;
+	const struct node *misspelt = find_misspelt_schedule(task->value);
+	if (misspelt)
+		setting_unknown(reader->report, reader->arena, &task_settings, misspelt, prefix);
+	else if (is_meant_for_task(task->value))
+		report_warning(reader->report, task->key->place,
+			       "%s has no schedule: the task is left out", prefix);
+	return false;
+}
+
+/* How the jobs of a command begin and end */
+
+/* Does the task say nothing of this key? Then its value is the one of `defaults`. */
+static bool inherits_key(const struct reader *reader, const struct instance *settings,
+			 const char *key)
+{
+	struct place *place = instance_place(settings, key);
+
+	if (place->file)
+		return false;
+	*place = *instance_place(reader->defaults, key);
+	return true;
+}
+
+static void read_retry(struct reader *reader, const struct instance *settings,
+		       const struct node *node, bool publish)
+{
+	struct config_task *task = (struct config_task *)settings->base;
+	const char *prefix = arena_printf(reader->arena, "%s.retry", settings->prefix);
+	struct instance *retry = NULL;
+
+	task->retry = arena_alloc(reader->arena, sizeof(*task->retry));
+	*task->retry = ((const struct config_class *)reader->defaults->base)->retry;
+	retry = instance_copy(reader, reader->default_retry, prefix, task->retry);
+	retry_read(reader, retry, node);
+	if (task->retry->given && publish)
+		instance_publish(reader, retry);
+}
+
+/*
+ * Reads `retry` of a task with a command, and gives it what `defaults` of jobs.yml say where it
+ * says nothing of `retry`, `exit`, `history` and `stdin`. A task with a class must not have them.
+ */
+static void read_ends(struct reader *reader, const struct instance *settings,
+		      const struct node *node, bool publish)
+{
+	const struct config_class *defaults = (const struct config_class *)reader->defaults->base;
+	struct config_task *task = (struct config_task *)settings->base;
+
+	if (inherits_key(reader, settings, "exit")) {
+		task->exit = defaults->exit;
+		task->exit_count = defaults->exit_count;
+	}
+	if (inherits_key(reader, settings, "history"))
+		task->history = defaults->history;
+	if (inherits_key(reader, settings, "stdin"))
+		task->input = defaults->input;
+	read_retry(reader, settings, node_get(node, "retry"), publish);
+}
+
+static void refuse_ends(struct reader *reader, const struct instance *settings,
+			const struct node *node)
+{
+	static const char *const keys[] = { "retry", "exit", "history", "stdin" };
+	const struct config_task *task = (const struct config_task *)settings->base;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const struct node *given = node_get(node, keys[i]);
+		if (!node_is_null(given))
+			report_error(
+				reader->report, given->place,
+				"%s.%s is for a command, expected %s of the class %s in jobs.yml",
+				settings->prefix, keys[i], keys[i],
+				quoted(reader->arena, task->class));
+	}
+}
+
+/* Tasks */
 
 #define KEY_MAXIMUM   255
 #define COMMAND_CLASS "recurring:"
@@ -78,7 +317,7 @@ static void prepare_command(struct entry *entry)
 	if (value->kind != NODE_SCALAR || value->fault)
 		return;
 	const char *name = arena_printf(reader->arena, "%s.command", entry->prefix);
-	const struct node *list = command_split(reader, value, name, &entry->left_out);
+	const struct node *list = split_command(reader, value, name, &entry->left_out);
 	if (list)
 		entry->node->pairs[i].value = node_copy(reader->arena, list);
 	else
@@ -93,7 +332,7 @@ static void read_settings(struct entry *entry)
 	struct instance *dst = instance_new(reader, &dst_settings,
 					    arena_printf(reader->arena, "%s.dst", entry->prefix),
 					    &entry->task->dst);
-	recurring_drop_foreign(reader, entry->node, entry->prefix);
+	drop_foreign_keys(reader, entry->node, entry->prefix);
 	prepare_dst(entry);
 	prepare_text(entry, "description");
 	prepare_text(entry, "schedule");
@@ -101,9 +340,9 @@ static void read_settings(struct entry *entry)
 	instance_read(reader, settings, entry->node);
 	instance_read(reader, dst, node_get(entry->node, "dst"));
 	if (entry->commanded)
-		recurring_ends_read(reader, settings, entry->node, !entry->left_out);
+		read_ends(reader, settings, entry->node, !entry->left_out);
 	else if (entry->task->class)
-		recurring_ends_refuse(reader, settings, entry->node);
+		refuse_ends(reader, settings, entry->node);
 	entry->task->has_priority = instance_place(settings, "priority")->file != NULL;
 	if (!entry->left_out) {
 		instance_publish(reader, settings);
@@ -270,7 +509,7 @@ static void read_task(struct tasks *tasks, const struct node_pair *pair)
 			     entry.prefix, node_kind_name(pair->value));
 		return;
 	}
-	if (!recurring_has_schedule(reader, pair, entry.prefix))
+	if (!has_schedule(reader, pair, entry.prefix))
 		return;
 	entry.node = node_copy(reader->arena, pair->value);
 	entry.task = arena_alloc(reader->arena, sizeof(*entry.task));
@@ -308,7 +547,7 @@ static void find_zone(struct tasks *tasks, const struct node *root)
 }
 
 /* Somebody has to see to them, asked for or not. */
-static void keep(struct reader *reader, const struct tasks *tasks)
+static void keep_tasks(struct reader *reader, const struct tasks *tasks)
 {
 	struct config *config = reader->config;
 	if (!config->scheduler) {
@@ -369,7 +608,7 @@ void recurring_read(struct reader *reader, const struct node *root)
 	for (size_t i = 0; i < section->count; i++)
 		read_task(&tasks, &section->pairs[i]);
 	if (tasks.count)
-		keep(reader, &tasks);
+		keep_tasks(reader, &tasks);
 	else if (!sections)
 		warn_of_other_environments(reader, root);
 }

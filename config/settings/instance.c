@@ -1,7 +1,130 @@
+/*
+ * One table of settings laid over one struct, with the place that each value comes from: which part
+ * of a file is for this environment, reading that part over what is there already, and showing what
+ * came of it to `dray check`.
+ */
+#include <string.h>
+
+#include "common/text/parse.h"
 #include "config/files/reader.h"
 
-static struct instance *allocate(struct reader *reader, const struct settings *settings,
-				 const char *prefix, void *base)
+/* The section of an environment */
+
+static bool has_known_key(const struct settings *settings, const struct node *node)
+{
+	for (size_t i = 0; i < settings->count; i++)
+		if (node_has(node, settings->rows[i].key))
+			return true;
+	return false;
+}
+
+/* Could this key at the file's top level, which is no setting, be the section of an environment? */
+static bool looks_like_section(const struct settings *settings, const struct node_pair *pair)
+{
+	const struct node *value = pair->value;
+	if (setting_find(settings, pair->key->text))
+		return false;
+	if (value->anchored || node_is_null(value))
+		return true;
+	return value->kind == NODE_MAPPING && (value->count == 0 || has_known_key(settings, value));
+}
+
+static bool has_primary(const struct settings *settings, const struct node *root)
+{
+	for (size_t i = 0; i < settings->count; i++)
+		if (settings->rows[i].primary && node_has(root, settings->rows[i].key))
+			return true;
+	return false;
+}
+
+/* The environments of a file; `default: &default` is there only for the others to include. */
+static const char **list_environments(struct reader *reader, const struct settings *settings,
+				      const struct node *root, size_t *count)
+{
+	const char **names = arena_array(reader->arena, root->count, sizeof(*names));
+	*count = 0;
+	for (size_t i = 0; i < root->count; i++) {
+		const struct node_pair *pair = &root->pairs[i];
+		bool template = pair->value->anchored && strcmp(pair->key->text, "default") == 0;
+		if (looks_like_section(settings, pair) && !template)
+			names[(*count)++] = pair->key->text;
+	}
+	return names;
+}
+
+static bool refuse_environment(struct reader *reader, const struct settings *settings,
+			       const struct node *root)
+{
+	size_t count = 0;
+	const char **names = list_environments(reader, settings, root, &count);
+	if (count == 0 || has_primary(settings, root))
+		return false;
+	const char *list = "";
+	for (size_t i = 0; i < count && i < SETTINGS_MAXIMUM; i++)
+		list = arena_printf(reader->arena, "%s%s%s", list, i ? ", " : "",
+				    quoted(reader->arena, names[i]));
+	report_error(reader->report, root->place, "unknown environment %s, expected %s%s",
+		     quoted(reader->arena, reader->config->environment), count > 1 ? "one of " : "",
+		     list);
+	return true;
+}
+
+/*
+ * The file's top level without the sections of environments and without the keys that have no
+ * effect.
+ */
+static const struct node *read_top(struct reader *reader, const struct settings *settings,
+				   const struct node *root, bool beside_section)
+{
+	struct node *copy = arena_alloc(reader->arena, sizeof(*copy));
+	*copy = *root;
+	copy->pairs = arena_array(reader->arena, root->count, sizeof(*copy->pairs));
+	copy->count = 0;
+	for (size_t i = 0; i < root->count; i++) {
+		const struct node_pair *pair = &root->pairs[i];
+		const struct setting *setting = setting_find(settings, pair->key->text);
+		bool ours = strcmp(pair->key->text, reader->config->environment) == 0;
+		if (beside_section && setting && setting->local)
+			report_warning(reader->report, pair->key->place,
+				       "%s is ignored beside the section %s; expected it inside",
+				       pair->key->text,
+				       quoted(reader->arena, reader->config->environment));
+		else if (!(beside_section && ours) && !looks_like_section(settings, pair))
+			copy->pairs[copy->count++] = *pair;
+	}
+	return copy;
+}
+
+struct layers section_select(struct reader *reader, const struct settings *settings,
+			     const struct node *root)
+{
+	struct layers layers = { 0 };
+	const char *environment = reader->config->environment;
+	if (node_is_null(root) || root->kind != NODE_MAPPING) {
+		layers.section = root;
+		return layers;
+	}
+	bool section = node_has(root, environment) && !setting_find(settings, environment);
+	if (!section && refuse_environment(reader, settings, root))
+		return layers;
+	const struct node *rest = read_top(reader, settings, root, section);
+	if (!section)
+		return (struct layers){ .section = rest };
+	layers.base = rest;
+	layers.section = node_get(root, environment);
+	if (layers.section && layers.section->kind != NODE_MAPPING) {
+		report_error(reader->report, layers.section->place,
+			     "the section %s is %s, expected a mapping",
+			     quoted(reader->arena, environment), node_kind_name(layers.section));
+		layers.section = NULL;
+	}
+	return layers;
+}
+
+/* Instances */
+
+static struct instance *new_instance(struct reader *reader, const struct settings *settings,
+				     const char *prefix, void *base)
 {
 	struct instance *instance = arena_alloc(reader->arena, sizeof(*instance));
 	*instance = (struct instance){
@@ -25,7 +148,7 @@ void instance_reset(struct reader *reader, const struct instance *instance)
 struct instance *instance_new(struct reader *reader, const struct settings *settings,
 			      const char *prefix, void *base)
 {
-	struct instance *instance = allocate(reader, settings, prefix, base);
+	struct instance *instance = new_instance(reader, settings, prefix, base);
 	instance_reset(reader, instance);
 	return instance;
 }
@@ -33,7 +156,7 @@ struct instance *instance_new(struct reader *reader, const struct settings *sett
 struct instance *instance_copy(struct reader *reader, const struct instance *from,
 			       const char *prefix, void *base)
 {
-	struct instance *instance = allocate(reader, from->settings, prefix, base);
+	struct instance *instance = new_instance(reader, from->settings, prefix, base);
 	memcpy(instance->places, from->places, from->settings->count * sizeof(*from->places));
 	return instance;
 }
@@ -52,10 +175,9 @@ static bool read_by_owner(const struct setting *setting)
 	       setting->type == SETTING_NAMES;
 }
 
-static const char *path(struct reader *reader, const struct instance *instance, const char *key)
+static const char *full_path(struct arena *arena, const struct instance *instance, const char *key)
 {
-	return arena_printf(reader->arena, "%s%s%s", instance->prefix, *instance->prefix ? "." : "",
-			    key);
+	return *instance->prefix ? arena_printf(arena, "%s.%s", instance->prefix, key) : key;
 }
 
 static void read_value(struct reader *reader, struct instance *instance,
@@ -63,7 +185,7 @@ static void read_value(struct reader *reader, struct instance *instance,
 {
 	struct value_context context = { .arena = reader->arena,
 					 .report = reader->report,
-					 .name = path(reader, instance, setting->key),
+					 .name = full_path(reader->arena, instance, setting->key),
 					 .base = instance->base };
 	if (setting->type == SETTING_REFUSED)
 		report_error(reader->report, pair->key->place, "%s: %s", context.name,
@@ -119,9 +241,52 @@ struct place *instance_place(const struct instance *instance, const char *key)
 	return &instance->places[setting_find(instance->settings, key) - instance->settings->rows];
 }
 
-const char *place_text(struct arena *arena, const struct place *place)
+/* "config/queue.yml:12", "DRAY_DATABASE_URL" or "default". */
+static const char *place_text(struct arena *arena, const struct place *place)
 {
 	if (!place->file)
 		return "default";
 	return place->line ? arena_printf(arena, "%s:%u", place->file, place->line) : place->file;
+}
+
+/* What came of it */
+
+static bool is_usual(const struct setting *row, const char *value, const struct place *place)
+{
+	return !place->file || (row->initial && strcmp(value, row->initial) == 0);
+}
+
+size_t config_show(struct config *config, const struct config_value **values)
+{
+	const struct config_origins *origins = config->origins;
+	size_t rows = 0;
+	for (size_t i = 0; i < origins->count; i++)
+		rows += origins->list[i].settings->count;
+	struct config_value *list = arena_array(config->arena, rows, sizeof(*list));
+	size_t count = 0;
+	for (size_t i = 0; i < origins->count; i++) {
+		const struct instance *instance = &origins->list[i];
+		for (size_t j = 0; j < instance->settings->count; j++) {
+			const struct setting *row = &instance->settings->rows[j];
+			const char *value = setting_show(config->arena, row, instance->base);
+			if (value)
+				list[count++] = (struct config_value){
+					full_path(config->arena, instance, row->key), value,
+					place_text(config->arena, &instance->places[j]),
+					is_usual(row, value, &instance->places[j])
+				};
+		}
+	}
+	*values = list;
+	return count;
+}
+
+const char *config_origin(struct config *config, const char *path)
+{
+	const struct config_value *values = NULL;
+	size_t count = config_show(config, &values);
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(values[i].path, path) == 0)
+			return values[i].origin;
+	return NULL;
 }

@@ -73,8 +73,6 @@ extern const struct settings jobs_settings; /* jobs.yml: no fields */
 extern const struct settings class_settings, limits_settings, stop_settings;
 extern const struct settings concurrency_settings;
 extern const struct settings retry_settings;
-extern const char *const run_histories[];                 /* words of enum config_history */
-extern const char *const run_inputs[];                    /* words of enum config_input */
 extern const struct settings task_settings, dst_settings; /* recurring.yml */
 
 /* The row of a key, or NULL. */
@@ -110,6 +108,38 @@ void setting_default(struct arena *arena, const struct setting *setting, char *b
 
 /* The field's value as it can be written in a file, secrets masked; NULL when it has none. */
 const char *setting_show(struct arena *arena, const struct setting *setting, const char *base);
+
+/* For the files of this room. */
+
+/* Reports that node is not a value of the setting. Always false. */
+bool value_mistake(const struct value_context *context, const struct setting *setting,
+		   const struct node *node);
+
+/*
+ * 010 is ten here and eight in Rails: numbers with a leading zero are mistakes. The hint is for the
+ * end of their message, empty for any other node.
+ */
+bool value_leads_with_zero(const struct node *node);
+const char *value_zero_hint(const struct node *node);
+
+/* Reports the variable that the scalar lacks. */
+bool value_has_text(const struct value_context *context, const struct node *node);
+
+/* Read a node into the field; false: reported. The field as text. */
+bool value_read_arguments(const struct value_context *context, const struct setting *setting,
+			  const struct node *node);
+bool value_read_share(const struct value_context *context, const struct setting *setting,
+		      const struct node *node);
+bool value_read_wait(const struct value_context *context, const struct setting *setting,
+		     const struct node *node);
+bool value_read_exits(const struct value_context *context, const struct setting *setting,
+		      const struct node *node);
+const char *value_show_share(struct arena *arena, const struct setting *setting, const char *field);
+const char *value_show_wait(struct arena *arena, const struct setting *setting, const char *field);
+const char *value_show_exits(struct arena *arena, const struct setting *setting, const char *field);
+
+/* A span exactly, unlike clock_span, so that it can be written into a file: "1m30s". */
+const char *value_duration(struct arena *arena, int64_t span);
 
 /* Does command[i] have balanced {placeholders}? *fault says what is wrong. */
 bool template_check(const char *template, const char **fault);

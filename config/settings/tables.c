@@ -1,7 +1,10 @@
-/* The settings: every default and limit of the files is defined here and nowhere else. */
-#include "config/settings/setting.h"
-
+/*
+ * The settings: every default and limit of the files is defined here and nowhere else, and the
+ * reference in docs/configuration.md is written from here.
+ */
 #include "config/config.h"
+#include "config/files/reader.h"
+#include "config/settings/setting.h"
 
 #define SETTINGS(table)                                                                            \
 	{                                                                                          \
@@ -48,12 +51,14 @@ static const char *const fates[] = {
 	[ON_LOST_FAIL] = "fail",
 	[ON_LOST_FAIL + 1] = NULL,
 };
-const char *const run_histories[] = {
+static const char *const run_histories[] = {
 	[HISTORY_FAILURES] = "failures",
 	[HISTORY_ALL] = "all",
 	NULL,
 };
-const char *const run_inputs[] = { [INPUT_PAYLOAD] = "payload", [INPUT_NONE] = "none", NULL };
+static const char *const run_inputs[] = {
+	[INPUT_PAYLOAD] = "payload", [INPUT_NONE] = "none", NULL
+};
 static const char *const outputs[] = {
 	[OUTPUT_DISCARD] = "discard",
 	[OUTPUT_LOG] = "log",
@@ -396,3 +401,134 @@ static const struct setting jobs_rows[] = {
 	KEY(NAMES, jobs, NULL, "the classes, by name", .group = &class_settings, .primary = true),
 };
 const struct settings jobs_settings = SETTINGS(jobs_rows);
+
+/* recurring.yml: the settings of Solid Queue, and our own */
+
+#define OWNER struct config_dst
+static const struct setting dst_rows[] = {
+	ROW(CHOICE, gap, "default",
+	    "a time that does not exist: `skip` it, or run at the `next_valid` time",
+	    .choices = task_gaps),
+	ROW(CHOICE, overlap, "default",
+	    "a time that exists twice: run at the `first`, or at `both`", .choices = task_twices),
+};
+const struct settings dst_settings = SETTINGS(dst_rows);
+#undef OWNER
+
+#define OWNER struct config_task
+static const struct setting task_rows[] = {
+	ROW(TEXT, schedule, NULL, "when it runs, [in words or as a cron expression](schedules.md)"),
+	ROW(TEXT, class, NULL, "class of its jobs", .maximum = "255"),
+	ROW(COMMAND, command, NULL,
+	    "instead of a class: a program and its arguments, as a list or as one text in which "
+	    "words "
+	    "may be quoted (see jobs.yml); it runs without a shell. Its class is `recurring:` "
+	    "followed by the task's key",
+	    .count_offset = offsetof(struct config_task, command_count)),
+	ROW(GROUP, retry, NULL,
+	    "of a command: when a job that failed is executed again by itself, as `retry` in "
+	    "jobs.yml; without it as `defaults` there say. A class has its own in jobs.yml",
+	    .group = &retry_settings),
+	ROW(EXITS, exit, NULL,
+	    "of a command: what its exit statuses mean, as `exit` in jobs.yml; without it as "
+	    "`defaults` there say. A class has its own in jobs.yml",
+	    .count_offset = offsetof(struct config_task, exit_count)),
+	ROW(CHOICE, history, NULL,
+	    "of a command: which runs the history of its jobs has, as `history` in jobs.yml; "
+	    "without it as `defaults` there say. A class has its own in jobs.yml",
+	    .choices = run_histories),
+	{ .type = SETTING_CHOICE,
+	  .key = "stdin",
+	  .offset = offsetof(OWNER, input),
+	  .description = "of a command: what it reads on its standard input, as `stdin` in "
+			 "jobs.yml; without it as `defaults` there say. A class has its own in "
+			 "jobs.yml",
+	  .choices = run_inputs },
+	ROW(ARGUMENTS, args, NULL,
+	    "arguments of its jobs; a mapping at the end holds the named ones, as in Solid Queue"),
+	ROW(TEXT, queue, NULL,
+	    "queue of its jobs; without it that of its class, or `dray_commands` for a command",
+	    .maximum = "255"),
+	ROW(NUMBER, priority, "0", "smaller runs first; without it its class's", "-2147483648",
+	    "2147483647"),
+	ROW(TEXT, description, NULL, "a note for people"),
+	ROW(ZONE, time_zone, NULL,
+	    "for schedules that name no zone; without it `time_zone` of queue.yml"),
+	ROW(GROUP, dst, NULL,
+	    "what to do when the clocks change; `compatible` does what Solid Queue does",
+	    .group = &dst_settings),
+	ROW(CHOICE, misfire, "once",
+	    "what to do about occurrences that no scheduler handled within 10 s: run the latest "
+	    "one "
+	    "`once`, `skip` them, or run `all`",
+	    .choices = task_misfires),
+	ROW(NUMBER, misfire_limit, TASK_LIMIT_USUAL,
+	    "with `all`: how many at most, the latest ones", TASK_LIMIT_LEAST, TASK_LIMIT_MOST),
+	ROW(DURATION, misfire_window, TASK_WINDOW_USUAL, "older occurrences are ignored",
+	    TASK_WINDOW_LEAST, TASK_WINDOW_MOST),
+	ROW(CHOICE, overlap, "allow",
+	    "what to do while its previous job is unfinished: `allow` the next one, `skip` it, or "
+	    "`queue` it until that job is done (then `misfire` is `all`)",
+	    .choices = task_overlaps),
+	ROW(DURATION, jitter, TASK_JITTER_USUAL,
+	    "each job is delayed by a span of its own of up to this much", TASK_JITTER_LEAST,
+	    TASK_JITTER_MOST),
+	ROW(DURATION, timeout, NULL,
+	    "how long a run of its jobs may take; without it as its class says", TASK_TIMEOUT_LEAST,
+	    TASK_TIMEOUT_MOST),
+	ROW(BOOL, enabled, "true", "`false`: the task stays in the file, but does not run"),
+	ROW(TEXT, start_at, NULL,
+	    "no occurrence before this time (ISO 8601, UTC without an offset)"),
+	ROW(TEXT, end_at, NULL, "no occurrence after this time"),
+};
+const struct settings task_settings = SETTINGS(task_rows);
+#undef OWNER
+
+/* The reference */
+
+struct chapter {
+	const struct settings *settings;
+	const char *title;
+};
+
+static const struct chapter chapters[] = {
+	{ &queue_settings, "queue.yml: a section" },
+	{ &worker_settings, "queue.yml: an entry of workers" },
+	{ &dispatcher_settings, "queue.yml: an entry of dispatchers" },
+	{ &scheduler_settings, "queue.yml: scheduler" },
+	{ &database_settings, "queue.yml: database" },
+	{ &log_settings, "queue.yml: log" },
+	{ &jobs_settings, "jobs.yml" },
+	{ &class_settings, "jobs.yml: defaults and each of jobs" },
+	{ &limits_settings, "jobs.yml: limits" },
+	{ &stop_settings, "jobs.yml: stop" },
+	{ &concurrency_settings, "jobs.yml: concurrency" },
+	{ &retry_settings, "jobs.yml: retry" },
+	{ &task_settings, "recurring.yml: each task" },
+	{ &dst_settings, "recurring.yml: dst" },
+};
+
+static void write_row(FILE *file, struct arena *arena, const struct setting *row)
+{
+	static const char *const words[] = {
+		[SETTING_IGNORED] = "accepted and ignored", [SETTING_REFUSED] = "refused"
+	};
+	bool foreign = row->type == SETTING_IGNORED || row->type == SETTING_REFUSED;
+	fprintf(file, "| `%s` | %s | %s%s%s | %s |\n", row->key,
+		foreign ? words[row->type] : setting_expected(row, arena), row->initial ? "`" : "",
+		row->initial ? row->initial : "", row->initial ? "`" : "", row->description);
+}
+
+void reference_write(FILE *file)
+{
+	struct arena *arena = arena_new();
+	for (size_t i = 0; i < sizeof(chapters) / sizeof(chapters[0]); i++) {
+		const struct settings *settings = chapters[i].settings;
+		fprintf(file,
+			"%s### %s\n\n| key | takes | default | meaning |\n|---|---|---|---|\n",
+			i ? "\n" : "", chapters[i].title);
+		for (size_t j = 0; j < settings->count; j++)
+			write_row(file, arena, &settings->rows[j]);
+	}
+	arena_free(arena);
+}

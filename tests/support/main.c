@@ -129,7 +129,7 @@ static void list(void)
 
 int main(int argc, char **argv)
 {
-	/* A case is the same on a host that has an /etc/dray (config/where.c). */
+	/* A case is the same on a host that has an /etc/dray (config/load.c). */
 	if (setenv("DRAY_TEST_HOST", TEST_NO_HOST, 0) != 0)
 		return 2;
 	if (argc == 2)

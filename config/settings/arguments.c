@@ -1,6 +1,10 @@
 /*
- * Which plain words of a YAML file are numbers, dates and times: those that Psych, and so Rails,
- * takes for some.
+ * `args` of a task: a value of YAML as the JSON array that Solid Queue stores.
+ *
+ * Rails reads the same file with Psych, which takes more plain words for numbers, dates and times
+ * than YAML 1.2 does: 1_000, 0b11, 017, 2026-12-24. A job must get the same arguments whichever of
+ * the two enqueues it, so the forms here are Psych's, and keys and symbols are written as Active
+ * Job serializes them. Numbers of any length are converted digit by digit: none is rounded.
  */
 #include <regex.h>
 #include <stdio.h>
@@ -11,7 +15,9 @@
 #include "common/calendar.h"
 #include "common/clock.h"
 #include "common/text/text.h"
-#include "config/settings/value.h"
+#include "config/settings/setting.h"
+
+/* Plain words that are numbers, dates and times */
 
 #define LENGTH_MAXIMUM 1024 /* of a number; a longer text need not be looked at */
 
@@ -87,7 +93,8 @@ static bool add_clock(struct text *json, const char *number, bool minus)
 	return true;
 }
 
-void value_add_serialized(struct text *json, const char *serializer, const char *value)
+/* Adds an object as Active Job writes a Symbol, a Date, a Time. */
+static void add_serialized(struct text *json, const char *serializer, const char *value)
 {
 	text_printf(json, "{\"_aj_serialized\":\"ActiveJob::Serializers::%sSerializer\",\"value\":",
 		    serializer);
@@ -108,7 +115,7 @@ static bool add_date(struct text *json, const char *date, bool minus)
 	if (month < 1 || day < 1 || day > calendar_month_length(year, (int)month))
 		return false;
 	(void)snprintf(text, sizeof(text), "%04ld-%02ld-%02ld", year, month, day);
-	value_add_serialized(json, "Date", text);
+	add_serialized(json, "Date", text);
 	return true;
 }
 
@@ -122,7 +129,7 @@ static bool add_time(struct text *json, const char *number, bool minus)
 	if (clock_parse(number, &instant) != STATUS_OK)
 		return false;
 	clock_format_iso(instant, text);
-	value_add_serialized(json, "Time", text);
+	add_serialized(json, "Time", text);
 	return true;
 }
 
@@ -152,7 +159,8 @@ static bool has_form(const char *text, const char *form)
 	return matches;
 }
 
-bool value_add_number(struct text *json, const char *text)
+/* Adds what a plain text of an argument is as a number, date or time; false: it is none. */
+static bool add_number_of(struct text *json, const char *text)
 {
 	char number[LENGTH_MAXIMUM + 1];
 	size_t length = 0;
@@ -167,4 +175,107 @@ bool value_add_number(struct text *json, const char *text)
 		if (has_form(text, forms[i].form))
 			return forms[i].add(json, number, *text == '-');
 	return false;
+}
+
+/* The array */
+
+static bool add_truth(struct text *json, const char *text)
+{
+	static const char *const words[] = { "true", "yes", "on", "false", "no", "off" };
+	char lower[8] = "";
+
+	for (size_t i = 0; i + 1 < sizeof(lower) && text[i] != '\0'; i++)
+		lower[i] = (char)(text[i] | 0x20);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(lower, words[i]) != 0)
+			continue;
+		text_add(json, i < 3 ? "true" : "false");
+		return true;
+	}
+	return false;
+}
+
+static void add_scalar(struct text *json, const struct node *node)
+{
+	const char *text = node->text;
+
+	if (node_is_null(node))
+		text_add(json, "null");
+	else if (node->plain && text[0] == ':' && text[1] != '\0' && !strpbrk(text, " \t"))
+		add_serialized(json, "Symbol", text + 1);
+	else if (!node->plain || !(add_truth(json, text) || add_number_of(json, text)))
+		text_json(json, text);
+}
+
+static void add_key(struct text *json, const struct node_pair *pair)
+{
+	const char *name = pair->key->text;
+
+	text_json(json, name[0] == ':' && name[1] != '\0' ? name + 1 : name);
+}
+
+static void add_node(struct text *json, const struct node *node);
+
+/* Rails turns the keys of its files into symbols. NOLINTNEXTLINE(misc-no-recursion) */
+static void add_mapping(struct text *json, const struct node *node)
+{
+	text_add(json, "{");
+	for (size_t i = 0; i < node->count; i++) {
+		add_key(json, &node->pairs[i]);
+		text_add(json, ":");
+		add_node(json, node->pairs[i].value);
+		text_add(json, ",");
+	}
+	text_add(json, "\"_aj_symbol_keys\":[");
+	for (size_t i = 0; i < node->count; i++) {
+		text_add(json, i > 0 ? "," : "");
+		add_key(json, &node->pairs[i]);
+	}
+	text_add(json, "]}");
+}
+
+/* At most NODE_DEPTH_MAXIMUM deep, as the tree is. NOLINTNEXTLINE(misc-no-recursion) */
+static void add_node(struct text *json, const struct node *node)
+{
+	if (node->kind == NODE_SCALAR) {
+		add_scalar(json, node);
+		return;
+	}
+	if (node->kind == NODE_MAPPING) {
+		add_mapping(json, node);
+		return;
+	}
+	text_add(json, "[");
+	for (size_t i = 0; i < node->count; i++) {
+		text_add(json, i > 0 ? "," : "");
+		add_node(json, node->pairs[i].value);
+	}
+	text_add(json, "]");
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion) */
+static bool has_texts(const struct value_context *context, const struct node *node)
+{
+	bool all = value_has_text(context, node);
+
+	for (size_t i = 0; i < node->count && all; i++)
+		all = has_texts(context, node->pairs[i].value) &&
+		      (!node->pairs[i].key || value_has_text(context, node->pairs[i].key));
+	return all;
+}
+
+bool value_read_arguments(const struct value_context *context, const struct setting *setting,
+			  const struct node *node)
+{
+	struct text json = { 0 };
+	const char *array = NULL;
+
+	if (!has_texts(context, node))
+		return false;
+	text_add(&json, node->kind == NODE_LIST ? "" : "[");
+	add_node(&json, node);
+	text_add(&json, node->kind == NODE_LIST ? "" : "]");
+	array = text_take(&json, context->arena);
+	memcpy(context->base + setting->offset, &array, sizeof(array));
+	return true;
 }
