@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "schedule/plain.h"
-
 /* Where an offset is for a person: bytes that go on with a character do not count. */
 static void set_place(const struct reading *reading, struct schedule_note *note)
 {
@@ -107,7 +105,7 @@ const char *reading_copy(const struct reading *reading, struct part part)
 
 const char *reading_quote(const struct reading *reading, struct part part)
 {
-	return plain_text(reading->arena, reading->text + part.offset, part.length);
+	return text_plain(reading->arena, reading->text + part.offset, part.length);
 }
 
 const char *reading_replaced(const struct reading *reading, struct part part, const char *by)

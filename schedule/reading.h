@@ -85,10 +85,4 @@ bool cron_read_fields(struct reading *reading, const struct cron_fields *fields,
 /* A phrase. */
 bool phrase_read(struct reading *reading);
 
-/* A schedule near to a text that is none, or NULL. In the reading's arena. */
-const char *schedule_suggest(const struct reading *reading);
-
-/* schedule_parse without suggestions. */
-bool reading_run(struct reading *reading);
-
 #endif

@@ -10,6 +10,7 @@
 #include "common/text/utf8.h"
 
 #define CAPACITY_FIRST 64
+#define PLAIN_MAXIMUM  40
 
 /* How many of `more` bytes fit under the maximum. */
 static size_t room_for(struct text *text, size_t more)
@@ -215,4 +216,14 @@ void text_free(struct text *text)
 	text->length = 0;
 	text->capacity = 0;
 	text->truncated = false;
+}
+
+const char *text_plain(struct arena *arena, const char *text, size_t length)
+{
+	bool cut = length > PLAIN_MAXIMUM;
+	char *copy = arena_strndup(arena, text, cut ? PLAIN_MAXIMUM : length);
+	for (char *byte = copy; *byte; byte++)
+		if (*byte < ' ' || *byte > '~')
+			*byte = '?';
+	return cut ? arena_printf(arena, "%s...", copy) : copy;
 }

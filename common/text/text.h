@@ -55,4 +55,7 @@ void text_free(struct text *text);
 /* Are they the same, or is there none on either side (NULL)? */
 bool text_same(const char *a, const char *b);
 
+/* For a message, in the arena: what is no printable ASCII is '?', and a long text is cut. */
+const char *text_plain(struct arena *arena, const char *text, size_t length);
+
 #endif

@@ -110,9 +110,6 @@ size_t word_ordinal(const struct phrase *phrase, size_t further, int *day);
 /* "five", "twenty-five": below 60; how many words, 0 = it is none. */
 size_t word_number(const struct phrase *phrase, size_t further, int *number);
 
-/* Does a time of day begin at `further`? */
-bool phrase_time_begins(const struct phrase *phrase, size_t further);
-
 /* After a member of a list: is there another, as `begins` tells? Steps over "," and "and". */
 typedef bool phrase_begins(const struct phrase *phrase, size_t further);
 bool phrase_more(struct phrase *phrase, phrase_begins *begins);
@@ -120,55 +117,11 @@ bool phrase_more(struct phrase *phrase, phrase_begins *begins);
 /* Adds to a slot; part counts from the word `first`. Too many: fails. */
 bool phrase_add(struct phrase *phrase, struct slot *slot, struct phrase_range range, size_t first);
 
-/* Does a number that stands for itself begin at `further`, a day as an ordinal? */
-bool phrase_number_begins(const struct phrase *phrase, size_t further);
-bool phrase_ordinal_begins(const struct phrase *phrase, size_t further);
-
-/* Does "minute 5" or "second 10" begin there? */
-bool phrase_point_begins(const struct phrase *phrase, size_t further);
-
-/* Elements that several words can begin. They step. */
-bool phrase_weekdays(struct phrase *phrase);
-bool phrase_on_weekdays(struct phrase *phrase);
-bool phrase_bare_weekdays(struct phrase *phrase);
-bool phrase_ordinals(struct phrase *phrase, size_t first, bool every);
-bool phrase_bare_ordinals(struct phrase *phrase);
-bool phrase_days(struct phrase *phrase);
-bool phrase_times(struct phrase *phrase); /* or a range of hours without "from" */
-bool phrase_points(struct phrase *phrase);
-bool phrase_from(struct phrase *phrase);
-
-/* What the fields of a cron expression say; NULL: "*", or for seconds none. */
-struct phrase_fields {
-	const char *second, *minute, *hour, *day, *month, *weekday;
-};
-
-/* One expression in the zone of the text, for a suggestion. */
-const char *phrase_suggested(const struct reading *reading, const struct phrase_fields *fields);
-
-/* Adds one expression. */
-bool phrase_add_cron(struct phrase *phrase, const struct phrase_fields *fields);
-
-/* A list with one more in it; a number; the members of a set in order; the interval as a step. */
-const char *phrase_join(struct arena *arena, const char *list, const char *item);
-const char *phrase_number_text(struct arena *arena, int number);
-const char *phrase_set_text(struct arena *arena, uint64_t set);
-const char *phrase_interval_text(const struct phrase *phrase);
-
-/* The numbers of a slot, below 64. */
-uint64_t phrase_minutes_set(const struct slot *slot);
-
 /* Fails when there is something in the slot. */
 bool phrase_refuse(struct phrase *phrase, const struct slot *slot, const char *why);
 
-/* The hours of the range: those before its end, with a warning, or with its end. */
-bool phrase_hours(struct phrase *phrase, struct phrase_fields *fields, bool with_end);
-
-/* Every so many hours, minutes or seconds, in what the fields say of days. */
-bool phrase_compile_interval(struct phrase *phrase, struct phrase_fields *fields);
-
-/* The times, points and hours, where no interval is shorter than a day. */
-bool phrase_compile_times(struct phrase *phrase, struct phrase_fields *fields);
+/* Does a number that stands for itself begin at `further`? */
+bool phrase_number_begins(const struct phrase *phrase, size_t further);
 
 /* Writes the slots as cron expressions and reads those. */
 bool phrase_compile(struct phrase *phrase);

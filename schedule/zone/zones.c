@@ -1,5 +1,7 @@
-#include "schedule/zone/zones.h"
-
+/*
+ * Zones by name: those of the system's files, each read once; those that Rails has for settings;
+ * and for the message about a name that is none, the zone that was probably meant.
+ */
 #include <fts.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -9,7 +11,73 @@
 
 #include "common/process.h"
 #include "common/text/parse.h"
-#include "schedule/plain.h"
+#include "common/text/text.h"
+#include "schedule/zone/zones.h"
+
+/* Short names that are no zones of the database, and the place that most who write them mean */
+
+static const struct {
+	const char *name, *zone;
+} short_names[] = {
+	{ "ACDT", "Australia/Adelaide" },
+	{ "ACST", "Australia/Adelaide" },
+	{ "AEDT", "Australia/Sydney" },
+	{ "AEST", "Australia/Sydney" },
+	{ "AKDT", "America/Anchorage" },
+	{ "AKST", "America/Anchorage" },
+	{ "ART", "America/Argentina/Buenos_Aires" },
+	{ "AWST", "Australia/Perth" },
+	{ "BRT", "America/Sao_Paulo" },
+	{ "BST", "Europe/London" },
+	{ "CAT", "Africa/Maputo" },
+	{ "CDT", "America/Chicago" },
+	{ "Central", "America/Chicago" },
+	{ "CEST", "Europe/Berlin" },
+	{ "CST", "America/Chicago" },
+	{ "CT", "America/Chicago" },
+	{ "EAT", "Africa/Nairobi" },
+	{ "Eastern", "America/New_York" },
+	{ "EDT", "America/New_York" },
+	{ "EEST", "Europe/Athens" },
+	{ "ET", "America/New_York" },
+	{ "GST", "Asia/Dubai" },
+	{ "HKT", "Asia/Hong_Kong" },
+	{ "ICT", "Asia/Bangkok" },
+	{ "IST", "Asia/Kolkata" },
+	{ "JST", "Asia/Tokyo" },
+	{ "KST", "Asia/Seoul" },
+	{ "MDT", "America/Denver" },
+	{ "MESZ", "Europe/Berlin" },
+	{ "MEZ", "Europe/Berlin" },
+	{ "Mountain", "America/Denver" },
+	{ "MSK", "Europe/Moscow" },
+	{ "MT", "America/Denver" },
+	{ "NZDT", "Pacific/Auckland" },
+	{ "NZST", "Pacific/Auckland" },
+	{ "Pacific", "America/Los_Angeles" },
+	{ "PDT", "America/Los_Angeles" },
+	{ "PHT", "Asia/Manila" },
+	{ "PKT", "Asia/Karachi" },
+	{ "PST", "America/Los_Angeles" },
+	{ "PT", "America/Los_Angeles" },
+	{ "SAST", "Africa/Johannesburg" },
+	{ "SGT", "Asia/Singapore" },
+	{ "TRT", "Europe/Istanbul" },
+	{ "WAT", "Africa/Lagos" },
+	{ "WEST", "Europe/Lisbon" },
+	{ "WIB", "Asia/Jakarta" },
+	{ "Z", "UTC" },
+};
+
+const char *zones_short(const char *name)
+{
+	for (size_t i = 0; i < sizeof(short_names) / sizeof(short_names[0]); i++)
+		if (strcasecmp(short_names[i].name, name) == 0)
+			return short_names[i].zone;
+	return NULL;
+}
+
+/* Names of files, and offsets */
 
 #define DIRECTORY    "/usr/share/zoneinfo"
 #define NAME_MAXIMUM 64
@@ -160,7 +228,7 @@ static enum status unknown_zone(struct zones *zones, const char *name, struct er
 		list_names(zones);
 	struct arena *arena = arena_new();
 	const char *nearest = nearest_name(zones, name);
-	const char *plain = plain_text(arena, name, strlen(name));
+	const char *plain = text_plain(arena, name, strlen(name));
 	if (zones->name_count == 0)
 		(void)error_set(error, STATUS_INVALID,
 				"no time zone is known: %s is empty or missing (package tzdata)",
@@ -189,8 +257,8 @@ static enum status read_kept(struct zones *zones, const char *name, const char *
 }
 
 /* NONE: there is no such file. */
-static enum status load(struct zones *zones, const char *name, const char *path,
-			const struct zone **zone, struct error *error)
+static enum status load_zone(struct zones *zones, const char *name, const char *path,
+			     const struct zone **zone, struct error *error)
 {
 	struct zone *read = NULL;
 	char *data = NULL;
@@ -205,7 +273,7 @@ static enum status load(struct zones *zones, const char *name, const char *path,
 	return status;
 }
 
-static enum status keep(struct zones *zones, const struct zone *zone, struct error *error)
+static enum status keep_zone(struct zones *zones, const struct zone *zone, struct error *error)
 {
 	if (zones->count == ZONES_MAXIMUM)
 		return error_set(error, STATUS_INVALID, "more than %d time zones are in use",
@@ -214,7 +282,7 @@ static enum status keep(struct zones *zones, const struct zone *zone, struct err
 	return STATUS_OK;
 }
 
-static const struct zone *known(const struct zones *zones, const char *name)
+static const struct zone *find_known(const struct zones *zones, const char *name)
 {
 	if (strcmp(name, "UTC") == 0)
 		return zones->utc;
@@ -237,7 +305,7 @@ static bool find_path(const struct zones *zones, const char *name, char path[PAT
 bool zones_has(struct zones *zones, const char *name)
 {
 	char path[PATH_MAX];
-	return known(zones, name) || find_path(zones, name, path);
+	return find_known(zones, name) || find_path(zones, name, path);
 }
 
 static enum status find_file(struct zones *zones, const char *name, const struct zone **zone,
@@ -246,10 +314,10 @@ static enum status find_file(struct zones *zones, const char *name, const struct
 	char path[PATH_MAX];
 	if (!find_path(zones, name, path))
 		return unknown_zone(zones, name, error);
-	enum status status = load(zones, name, path, zone, error);
+	enum status status = load_zone(zones, name, path, zone, error);
 	if (status == STATUS_NONE)
 		status = unknown_zone(zones, name, error);
-	return status == STATUS_OK ? keep(zones, *zone, error) : status;
+	return status == STATUS_OK ? keep_zone(zones, *zone, error) : status;
 }
 
 static enum status find_offset(struct zones *zones, int seconds, const struct zone **zone,
@@ -259,11 +327,11 @@ static enum status find_offset(struct zones *zones, int seconds, const struct zo
 	char name[16];
 	(void)snprintf(name, sizeof(name), "%c%02d:%02d", seconds < 0 ? '-' : '+', minutes / 60,
 		       minutes % 60);
-	*zone = known(zones, name);
+	*zone = find_known(zones, name);
 	if (*zone)
 		return STATUS_OK;
 	*zone = zone_fixed(zones->arena, name, seconds);
-	return keep(zones, *zone, error);
+	return keep_zone(zones, *zone, error);
 }
 
 enum status zones_find(struct zones *zones, const char *name, const struct zone **zone,
@@ -271,7 +339,7 @@ enum status zones_find(struct zones *zones, const char *name, const struct zone 
 {
 	size_t length;
 	int seconds;
-	const struct zone *found = known(zones, name);
+	const struct zone *found = find_known(zones, name);
 	enum status status = STATUS_OK;
 	if (!found && zones_offset(name, &length, &seconds) && name[length] == '\0')
 		status = find_offset(zones, seconds, &found, error);
@@ -292,7 +360,7 @@ static enum status from_path(struct zones *zones, const char *path, const struct
 	const char *name = inside ? inside + strlen("/zoneinfo/") : path;
 	if (inside && is_name(name) && find_file(zones, name, zone, NULL) == STATUS_OK)
 		return STATUS_OK;
-	return load(zones, path, path, zone, error);
+	return load_zone(zones, path, path, zone, error);
 }
 
 static enum status from_variable(struct zones *zones, const char *value, const struct zone **zone,
@@ -327,4 +395,174 @@ enum status zones_system(struct zones *zones, const struct zone **zone, struct e
 		return status;
 	*zone = zones->utc;
 	return STATUS_OK;
+}
+
+/* Names of Rails */
+
+/* The names that Rails has beside those of the IANA database. */
+struct rails_zone {
+	const char *name, *zone;
+};
+
+static const struct rails_zone rails_zones[] = {
+	{ "Abu Dhabi", "Asia/Muscat" },
+	{ "Adelaide", "Australia/Adelaide" },
+	{ "Alaska", "America/Juneau" },
+	{ "Almaty", "Asia/Almaty" },
+	{ "American Samoa", "Pacific/Pago_Pago" },
+	{ "Amsterdam", "Europe/Amsterdam" },
+	{ "Arizona", "America/Phoenix" },
+	{ "Astana", "Asia/Almaty" },
+	{ "Asuncion", "America/Asuncion" },
+	{ "Athens", "Europe/Athens" },
+	{ "Atlantic Time (Canada)", "America/Halifax" },
+	{ "Auckland", "Pacific/Auckland" },
+	{ "Azores", "Atlantic/Azores" },
+	{ "Baghdad", "Asia/Baghdad" },
+	{ "Baku", "Asia/Baku" },
+	{ "Bangkok", "Asia/Bangkok" },
+	{ "Beijing", "Asia/Shanghai" },
+	{ "Belgrade", "Europe/Belgrade" },
+	{ "Berlin", "Europe/Berlin" },
+	{ "Bern", "Europe/Zurich" },
+	{ "Bogota", "America/Bogota" },
+	{ "Brasilia", "America/Sao_Paulo" },
+	{ "Bratislava", "Europe/Bratislava" },
+	{ "Brisbane", "Australia/Brisbane" },
+	{ "Brussels", "Europe/Brussels" },
+	{ "Bucharest", "Europe/Bucharest" },
+	{ "Budapest", "Europe/Budapest" },
+	{ "Buenos Aires", "America/Argentina/Buenos_Aires" },
+	{ "Cairo", "Africa/Cairo" },
+	{ "Canberra", "Australia/Canberra" },
+	{ "Cape Verde Is.", "Atlantic/Cape_Verde" },
+	{ "Caracas", "America/Caracas" },
+	{ "Casablanca", "Africa/Casablanca" },
+	{ "Central America", "America/Guatemala" },
+	{ "Central Time (US & Canada)", "America/Chicago" },
+	{ "Chatham Is.", "Pacific/Chatham" },
+	{ "Chennai", "Asia/Kolkata" },
+	{ "Chihuahua", "America/Chihuahua" },
+	{ "Chongqing", "Asia/Chongqing" },
+	{ "Copenhagen", "Europe/Copenhagen" },
+	{ "Darwin", "Australia/Darwin" },
+	{ "Dhaka", "Asia/Dhaka" },
+	{ "Dublin", "Europe/Dublin" },
+	{ "Eastern Time (US & Canada)", "America/New_York" },
+	{ "Edinburgh", "Europe/London" },
+	{ "Ekaterinburg", "Asia/Yekaterinburg" },
+	{ "Fiji", "Pacific/Fiji" },
+	{ "Georgetown", "America/Guyana" },
+	{ "Greenland", "America/Nuuk" },
+	{ "Guadalajara", "America/Mexico_City" },
+	{ "Guam", "Pacific/Guam" },
+	{ "Hanoi", "Asia/Bangkok" },
+	{ "Harare", "Africa/Harare" },
+	{ "Hawaii", "Pacific/Honolulu" },
+	{ "Helsinki", "Europe/Helsinki" },
+	{ "Hobart", "Australia/Hobart" },
+	{ "Hong Kong", "Asia/Hong_Kong" },
+	{ "Indiana (East)", "America/Indiana/Indianapolis" },
+	{ "International Date Line West", "Etc/GMT+12" },
+	{ "Irkutsk", "Asia/Irkutsk" },
+	{ "Islamabad", "Asia/Karachi" },
+	{ "Istanbul", "Europe/Istanbul" },
+	{ "Jakarta", "Asia/Jakarta" },
+	{ "Jerusalem", "Asia/Jerusalem" },
+	{ "Kabul", "Asia/Kabul" },
+	{ "Kaliningrad", "Europe/Kaliningrad" },
+	{ "Kamchatka", "Asia/Kamchatka" },
+	{ "Karachi", "Asia/Karachi" },
+	{ "Kathmandu", "Asia/Kathmandu" },
+	{ "Kolkata", "Asia/Kolkata" },
+	{ "Krasnoyarsk", "Asia/Krasnoyarsk" },
+	{ "Kuala Lumpur", "Asia/Kuala_Lumpur" },
+	{ "Kuwait", "Asia/Kuwait" },
+	{ "Kyiv", "Europe/Kyiv" },
+	{ "La Paz", "America/La_Paz" },
+	{ "Lima", "America/Lima" },
+	{ "Lisbon", "Europe/Lisbon" },
+	{ "Ljubljana", "Europe/Ljubljana" },
+	{ "London", "Europe/London" },
+	{ "Madrid", "Europe/Madrid" },
+	{ "Magadan", "Asia/Magadan" },
+	{ "Marshall Is.", "Pacific/Majuro" },
+	{ "Mazatlan", "America/Mazatlan" },
+	{ "Melbourne", "Australia/Melbourne" },
+	{ "Mexico City", "America/Mexico_City" },
+	{ "Mid-Atlantic", "Atlantic/South_Georgia" },
+	{ "Midway Island", "Pacific/Midway" },
+	{ "Minsk", "Europe/Minsk" },
+	{ "Monrovia", "Africa/Monrovia" },
+	{ "Monterrey", "America/Monterrey" },
+	{ "Montevideo", "America/Montevideo" },
+	{ "Moscow", "Europe/Moscow" },
+	{ "Mountain Time (US & Canada)", "America/Denver" },
+	{ "Mumbai", "Asia/Kolkata" },
+	{ "Muscat", "Asia/Muscat" },
+	{ "Nairobi", "Africa/Nairobi" },
+	{ "New Caledonia", "Pacific/Noumea" },
+	{ "New Delhi", "Asia/Kolkata" },
+	{ "Newfoundland", "America/St_Johns" },
+	{ "Novosibirsk", "Asia/Novosibirsk" },
+	{ "Nuku'alofa", "Pacific/Tongatapu" },
+	{ "Osaka", "Asia/Tokyo" },
+	{ "Pacific Time (US & Canada)", "America/Los_Angeles" },
+	{ "Paris", "Europe/Paris" },
+	{ "Perth", "Australia/Perth" },
+	{ "Port Moresby", "Pacific/Port_Moresby" },
+	{ "Prague", "Europe/Prague" },
+	{ "Pretoria", "Africa/Johannesburg" },
+	{ "Puerto Rico", "America/Puerto_Rico" },
+	{ "Quito", "America/Lima" },
+	{ "Rangoon", "Asia/Yangon" },
+	{ "Riga", "Europe/Riga" },
+	{ "Riyadh", "Asia/Riyadh" },
+	{ "Rome", "Europe/Rome" },
+	{ "Samara", "Europe/Samara" },
+	{ "Samoa", "Pacific/Apia" },
+	{ "Santiago", "America/Santiago" },
+	{ "Sapporo", "Asia/Tokyo" },
+	{ "Sarajevo", "Europe/Sarajevo" },
+	{ "Saskatchewan", "America/Regina" },
+	{ "Seoul", "Asia/Seoul" },
+	{ "Singapore", "Asia/Singapore" },
+	{ "Skopje", "Europe/Skopje" },
+	{ "Sofia", "Europe/Sofia" },
+	{ "Solomon Is.", "Pacific/Guadalcanal" },
+	{ "Srednekolymsk", "Asia/Srednekolymsk" },
+	{ "Sri Jayawardenepura", "Asia/Colombo" },
+	{ "St. Petersburg", "Europe/Moscow" },
+	{ "Stockholm", "Europe/Stockholm" },
+	{ "Sydney", "Australia/Sydney" },
+	{ "Taipei", "Asia/Taipei" },
+	{ "Tallinn", "Europe/Tallinn" },
+	{ "Tashkent", "Asia/Tashkent" },
+	{ "Tbilisi", "Asia/Tbilisi" },
+	{ "Tehran", "Asia/Tehran" },
+	{ "Tijuana", "America/Tijuana" },
+	{ "Tokelau Is.", "Pacific/Fakaofo" },
+	{ "Tokyo", "Asia/Tokyo" },
+	{ "Ulaanbaatar", "Asia/Ulaanbaatar" },
+	{ "Urumqi", "Asia/Urumqi" },
+	{ "Vienna", "Europe/Vienna" },
+	{ "Vilnius", "Europe/Vilnius" },
+	{ "Vladivostok", "Asia/Vladivostok" },
+	{ "Volgograd", "Europe/Volgograd" },
+	{ "Warsaw", "Europe/Warsaw" },
+	{ "Wellington", "Pacific/Auckland" },
+	{ "West Central Africa", "Africa/Algiers" },
+	{ "Yakutsk", "Asia/Yakutsk" },
+	{ "Yerevan", "Asia/Yerevan" },
+	{ "Zagreb", "Europe/Zagreb" },
+	{ "Zurich", "Europe/Zurich" },
+};
+
+enum status zones_find_setting(struct zones *zones, const char *name, const struct zone **zone,
+			       struct error *error)
+{
+	for (size_t i = 0; i < sizeof(rails_zones) / sizeof(rails_zones[0]); i++)
+		if (strcmp(rails_zones[i].name, name) == 0)
+			return zones_find(zones, rails_zones[i].zone, zone, error);
+	return zones_find(zones, name, zone, error);
 }
