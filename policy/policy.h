@@ -2,7 +2,7 @@
  * policy/: what the configuration means to the queue. config/ reads the files, queue/ works in the
  * database, and this folder translates one into the other. Every process and every command that
  * treats a job by its configuration asks here, so that all of them treat it alike. Functions are
- * named policy_SUBJECT, with a file for each subject.
+ * named policy_SUBJECT.
  */
 #ifndef POLICY_H
 #define POLICY_H
