@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/text/parse.h"
+#include "common/text/text.h"
 
 #undef error_set /* the analyzer's view of it */
 

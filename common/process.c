@@ -5,6 +5,7 @@
 #include <grp.h>
 #include <pwd.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,8 @@
 #include <unistd.h>
 
 #include "common/arena.h"
-#include "common/hangup.h"
 #include "common/text/parse.h"
-#include "common/text/utf8.h"
+#include "common/text/text.h"
 
 /*
  * The memory of argv's strings and, right behind them, the environment's: ps reads the title there.
@@ -332,4 +332,37 @@ void process_settle(void)
 	hangup_init();
 	(void)signal(SIGCHLD, SIG_DFL);
 	(void)umask(umask(S_IRWXG | S_IRWXO) & (S_IRWXG | S_IRWXO));
+}
+
+/* What HUP means */
+
+static bool had_terminal;
+static bool hangup_ignored;
+
+static bool has_terminal(void)
+{
+	int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd >= 0)
+		(void)close(fd);
+	return fd >= 0;
+}
+
+void hangup_init(void)
+{
+	struct sigaction now;
+
+	hangup_ignored = sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+	had_terminal = has_terminal();
+}
+
+/* The kernel's own comes before the terminal is gone, when the first process of the session ends.
+ */
+enum hangup hangup_meaning(int code)
+{
+	if (code == SI_QUEUE)
+		return HANGUP_RELOAD;
+	if (hangup_ignored)
+		return HANGUP_NOTHING;
+	return had_terminal && (code == SI_KERNEL || !has_terminal()) ? HANGUP_STOP : HANGUP_RELOAD;
 }

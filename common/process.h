@@ -86,6 +86,22 @@ enum status process_pipe(int fds[2], bool nonblocking, struct error *error) MUST
  */
 void process_settle(void);
 
+/* What HUP means: read the files again, or the end of the terminal that we were started on. */
+enum hangup {
+	HANGUP_RELOAD,
+	HANGUP_STOP,    /* our terminal is gone */
+	HANGUP_NOTHING, /* it was ignored when we were started (nohup) */
+};
+
+/* Notes how we were started, before HUP is handled. */
+void hangup_init(void);
+
+/*
+ * What a HUP with this si_code means. Queued ones (SI_QUEUE) come from `dray reload`, whatever has
+ * become of the terminal.
+ */
+enum hangup hangup_meaning(int code);
+
 /*
  * Reads a whole file (at most `maximum` bytes, else INVALID) into malloc'd text with a NUL. NONE
  * when there is no such file; INVALID with the reason when it cannot be read or is a directory.

@@ -2,9 +2,9 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/hangup.h"
 #include "common/log/log.h"
 #include "common/loop.h"
+#include "common/process.h"
 #include "process/runner_state.h"
 
 /* Shows it soon: to the role by a tick, to people by the title and a heartbeat. */

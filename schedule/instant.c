@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "common/calendar.h"
 #include "common/clock.h"
 #include "common/text/parse.h"
 

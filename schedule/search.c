@@ -1,4 +1,3 @@
-#include "common/calendar.h"
 #include "common/clock.h"
 #include "schedule/cron/cron.h"
 #include "schedule/schedule.h"

@@ -27,6 +27,12 @@ enum task_overlap { OVERLAP_ALLOW, OVERLAP_SKIP, OVERLAP_QUEUE };
 extern const char *const task_gaps[], *const task_twices[];
 extern const char *const task_misfires[], *const task_overlaps[];
 
+/*
+ * The queue of jobs of recurring commands whose task and class name none. It is not Solid Queue's
+ * own queue of commands, whose workers would fail these jobs.
+ */
+#define COMMAND_QUEUE "dray_commands"
+
 /* The defaults, least and greatest values. */
 #define TASK_LIMIT_USUAL   "100"
 #define TASK_LIMIT_LEAST   "1"

@@ -6,7 +6,7 @@
 #include "common/clock.h"
 #include "common/log/log.h"
 #include "common/order.h"
-#include "common/text/words.h"
+#include "common/text/parse.h"
 #include "policy/policy.h"
 #include "queue/processes/takers.h"
 #include "queue/recurring/share.h"

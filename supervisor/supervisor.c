@@ -6,7 +6,6 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
-#include "common/hangup.h"
 #include "common/log/log.h"
 #include "common/loop.h"
 #include "common/process.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "common/text/text.h"
-#include "common/text/utf8.h"
 
 char *cell_escape(struct arena *arena, const char *text)
 {

@@ -12,7 +12,6 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/text/parse.h"
-#include "common/text/words.h"
 #include "db/schema/schema.h"
 #include "schedule/schedule.h"
 

@@ -1,24 +1,137 @@
-#include "common/log/log.h"
-
+/*
+ * One line is one event.
+ *
+ * A line is built on the stack: no memory is allocated and no lock taken, so that a child forked
+ * from a threaded process may log. The options are separate atomics: a line that is being written
+ * while they change may mix old and new ones, which does no harm. A finished line leaves without
+ * blocking for ever when the other end does not read, and without SIGPIPE when it is gone; lines
+ * that were lost are counted.
+ */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/log/output.h"
+#include "common/log/log.h"
 #include "common/text/text.h"
 
-/*
- * A line is built on the stack: no memory is allocated and no lock taken, so that a child forked
- * from a threaded process may log. The options are separate atomics: a line that is being written
- * while they change may mix old and new ones, which does no harm.
- */
+/* A finished line, out of the process */
+
+#define PATIENCE (100 * CLOCK_MILLISECOND)
+
+static _Atomic uint64_t lost_lines;
+static _Atomic bool torn; /* the last line was written in part: the next begins with a newline */
+
+/* Lines lost since the last call, for a report of them. */
+static uint64_t take_lost(void)
+{
+	return atomic_exchange(&lost_lines, 0);
+}
+
+static void add_lost(uint64_t lines)
+{
+	atomic_fetch_add(&lost_lines, lines);
+}
+
+/* Would a write not block? A reader that does not read is waited for only once. */
+static bool wait_writable(int fd, int64_t deadline)
+{
+	struct pollfd item = { .fd = fd, .events = POLLOUT };
+	int64_t left = deadline - clock_monotonic();
+	int timeout = left > 0 ? (int)(left / CLOCK_MILLISECOND) + 1 : 0;
+	int ready = poll(&item, 1, timeout);
+	while (ready < 0 && errno == EINTR)
+		ready = poll(&item, 1, 0);
+	return ready > 0;
+}
+
+/* A writable pipe is certain to take PIPE_BUF bytes without blocking, but no more. */
+static size_t piece_of(int fd, size_t length)
+{
+	struct stat status;
+	bool whole = length <= PIPE_BUF || fstat(fd, &status) != 0 || !S_ISFIFO(status.st_mode);
+	return whole ? length : PIPE_BUF;
+}
+
+static ssize_t write_piece(int fd, const char *data, size_t length)
+{
+	ssize_t written = send(fd, data, length, MSG_DONTWAIT | MSG_NOSIGNAL);
+	if (written < 0 && errno == ENOTSOCK)
+		written = write(fd, data, piece_of(fd, length));
+	return written;
+}
+
+static bool may_try_again(int error)
+{
+	return error == EINTR || error == EAGAIN || error == EWOULDBLOCK;
+}
+
+static size_t write_all(int fd, const char *data, size_t length)
+{
+	int64_t patience = atomic_load(&lost_lines) > 0 ? 0 : PATIENCE;
+	int64_t deadline = clock_monotonic() + patience;
+	size_t done = 0;
+	while (done < length && wait_writable(fd, deadline)) {
+		ssize_t written = write_piece(fd, data + done, length - done);
+		if (written > 0)
+			done += (size_t)written;
+		else if (written == 0 || !may_try_again(errno) || clock_monotonic() > deadline)
+			break;
+	}
+	return done;
+}
+
+static bool write_torn(int fd, const char *line, size_t length)
+{
+	if (atomic_exchange(&torn, false) && write_all(fd, "\n", 1) != 1) {
+		atomic_store(&torn, true);
+		return false;
+	}
+	size_t done = write_all(fd, line, length);
+	if (done > 0 && done < length)
+		atomic_store(&torn, true);
+	return done == length;
+}
+
+/* Discards the SIGPIPE that our own write has just raised in this thread. */
+static void swallow_sigpipe(const sigset_t *set)
+{
+	const struct timespec now = { 0 };
+	int signal;
+	do {
+		signal = sigtimedwait(set, NULL, &now);
+	} while (signal < 0 && errno == EINTR);
+}
+
+/* How the process (in the library: its user) handles SIGPIPE must not change. */
+static bool write_out(int fd, const char *line, size_t length)
+{
+	sigset_t pipes;
+	sigset_t before;
+	(void)sigemptyset(&pipes);
+	(void)sigaddset(&pipes, SIGPIPE);
+	if (pthread_sigmask(SIG_BLOCK, &pipes, &before) != 0)
+		return false;
+	errno = 0;
+	bool written = write_torn(fd, line, length);
+	if (!written && errno == EPIPE)
+		swallow_sigpipe(&pipes);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return written;
+}
+
+/* The line */
 
 #define LINE_SIZE    16384
 #define LINE_RESERVE 256 /* reserved for the end of a line */
@@ -258,7 +371,7 @@ static bool write_line(enum log_level level, const char *event, const struct log
 	for (; fields->kind != LOG_KIND_END; fields++)
 		add_field(&line, fields);
 	end_line(&line);
-	return log_output(fd, line.memory, line.text.length);
+	return write_out(fd, line.memory, line.text.length);
 }
 
 struct log_field log_ms(const char *key, int64_t from, int64_t to)
@@ -274,12 +387,12 @@ void log_write(enum log_level level, const char *event, const struct log_field f
 		return;
 	int saved = errno;
 	if (write_line(level, event, fields)) {
-		uint64_t lost = log_output_take_lost();
+		uint64_t lost = take_lost();
 		const struct log_field report[] = { LOG_INT("lines", lost), LOG_END };
 		if (lost > 0 && !write_line(LOG_WARN, "log.lost", report))
-			log_output_add_lost(lost);
+			add_lost(lost);
 	} else {
-		log_output_add_lost(1);
+		add_lost(1);
 	}
 	errno = saved;
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/arena.h"
 #include "common/error.h"
 
 /* Decimal with optional sign, the whole text, within [minimum, maximum]. */
@@ -30,11 +31,31 @@ enum status parse_duration(const char *text, int64_t *microseconds) MUST_CHECK;
 /* Bytes: "64", "64k", "64K", "64KiB", "10M", "2G" (powers of 1024). */
 enum status parse_size(const char *text, int64_t *bytes) MUST_CHECK;
 
-/* Is this valid UTF-8 without NUL? Gives the byte offset of the first fault. */
-bool utf8_valid(const char *data, size_t length, size_t *fault);
-
 /* The entry nearest to word by edit distance (at most 1/3 of its length), or NULL. */
 const char *nearest_word(const char *word, const char *const words[], size_t count);
+
+/*
+ * A command line in one text as a program and its arguments, without a shell: blanks separate
+ * words, quotes keep blanks. Text that only a shell could process is refused.
+ */
+
+/* Is it Ruby source, which Solid Queue has where dray has a command line? A good guess. */
+bool words_are_ruby(const char *text);
+
+/* The words in the arena, then NULL. False: it needs a shell, or a quote is not closed. */
+bool words_split(struct arena *arena, const char *text, const char ***words, size_t *count);
+
+/* A text that splits into these words, as long as no word has quotes of both kinds. */
+const char *words_join(struct arena *arena, const char *const words[], size_t count);
+
+/*
+ * Is it what Rails writes into a database.yml or the options of a database URL for itself: its
+ * pool, its migrations, how it speaks to the server? None of it says where a database is.
+ */
+bool rails_option(const char *name);
+
+/* Is the name among those of the list, with a space between them? */
+bool rails_listed(const char *list, const char *name);
 
 /*
  * Copies url into out with the password (user part and password=... parameters) replaced by "***".

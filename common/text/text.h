@@ -58,4 +58,21 @@ bool text_same(const char *a, const char *b);
 /* For a message, in the arena: what is no printable ASCII is '?', and a long text is cut. */
 const char *text_plain(struct arena *arena, const char *text, size_t length);
 
+/* UTF-8 (RFC 3629), one sequence at a time, for code that prints text from outside */
+
+/* Bytes of the well-formed sequence at data (1 to 4), or 0 when there is none within length. */
+size_t utf8_sequence(const char *data, size_t length);
+
+/* The character of a well-formed sequence. */
+uint32_t utf8_character(const char *sequence, size_t length);
+
+/*
+ * Would a terminal obey it (C1), or show the text after it in another order or on another line
+ * (bidirectional marks, line separators)? For characters from U+0080 on.
+ */
+bool utf8_deceives(uint32_t character);
+
+/* Is this valid UTF-8 without NUL? Gives the byte offset of the first fault. */
+bool utf8_valid(const char *data, size_t length, size_t *fault);
+
 #endif

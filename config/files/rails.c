@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/text/rails.h"
+#include "common/text/parse.h"
 #include "common/text/text.h"
 #include "config/files/reader.h"
 

@@ -13,7 +13,6 @@
 
 #include "common/clock.h"
 #include "common/text/parse.h"
-#include "common/text/words.h"
 #include "config/files/reader.h"
 #include "schedule/schedule.h"
 

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "common/arena.h"
-#include "common/calendar.h"
 #include "common/clock.h"
 #include "common/text/text.h"
 #include "config/settings/setting.h"

@@ -8,7 +8,6 @@
 
 #include "common/clock.h"
 #include "common/text/parse.h"
-#include "common/text/rails.h"
 #include "config/settings/setting.h"
 
 const struct setting *setting_find(const struct settings *settings, const char *key)

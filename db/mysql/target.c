@@ -3,7 +3,6 @@
 
 #include "common/clock.h"
 #include "common/text/parse.h"
-#include "common/text/rails.h"
 #include "db/mysql/driver.h"
 
 const char *const mysqldb_tls_names[] = { "DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA",

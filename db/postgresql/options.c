@@ -6,7 +6,6 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/text/parse.h"
-#include "common/text/rails.h"
 #include "common/text/text.h"
 #include "db/password.h"
 #include "db/postgresql/driver.h"

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/text/rails.h"
+#include "common/text/parse.h"
 
 #define LINKS 8 /* to one file, one after the other */
 

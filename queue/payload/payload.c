@@ -9,7 +9,6 @@
 
 #include "common/clock.h"
 #include "common/text/text.h"
-#include "common/text/utf8.h"
 #include "queue/payload/wide_json.h"
 
 /* Short enough that, with escapes, both always fit MySQL's text column. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/text/parse.h"
+#include "common/text/text.h"
 #include "queue/recurring/task.h"
 
 #define NAME_MAXIMUM 255   /* characters */

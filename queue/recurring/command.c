@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/text/words.h"
+#include "common/text/parse.h"
 #include "queue/recurring/task.h"
 
 static bool is_commanded(const struct recurring_task *task)

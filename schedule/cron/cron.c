@@ -1,6 +1,6 @@
 #include "schedule/cron/cron.h"
 
-#include "common/calendar.h"
+#include "common/clock.h"
 
 #define DAY 86400
 

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "common/calendar.h"
+#include "common/clock.h"
 #include "common/hash.h"
 #include "common/text/parse.h"
 #include "schedule/reading.h"

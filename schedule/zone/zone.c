@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "common/calendar.h"
+#include "common/clock.h"
 #include "schedule/zone/zone.h"
 
 enum rule_day {

@@ -1,5 +1,5 @@
 /* A message of a failure, of whatever bytes. */
-#include "common/text/parse.h"
+#include "common/text/text.h"
 #include "queue/payload/fingerprint.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,4 @@
 /* Any text: the times that people say stay in bounds, and past and future are on their side. */
-#include "common/calendar.h"
 #include "common/clock.h"
 #include "schedule/instant.h"
 #include "tests/fuzz/fuzz.h"

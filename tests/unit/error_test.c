@@ -1,4 +1,4 @@
-#include "common/text/parse.h"
+#include "common/text/text.h"
 #include "tests/support/test.h"
 
 CASE(test_set_and_prefix)

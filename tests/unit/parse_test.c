@@ -2,6 +2,7 @@
 #include <locale.h>
 
 #include "common/text/parse.h"
+#include "common/text/text.h"
 #include "tests/support/test.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 
 #include "common/process.h"
-#include "common/text/parse.h"
+#include "common/text/text.h"
 #include "tests/support/test.h"
 
 static char **arguments;

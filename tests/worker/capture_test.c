@@ -1,4 +1,4 @@
-#include "common/text/parse.h"
+#include "common/text/text.h"
 #include "tests/support/test.h"
 #include "worker/exec/capture.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "common/text/parse.h"
+#include "common/text/text.h"
 
 static void sanitize(char *text, size_t length)
 {
