@@ -53,7 +53,7 @@ void loop_wake(struct loop *loop);
  */
 bool loop_wait(struct loop *loop, int64_t deadline);
 
-/* In such a callback: who sent it (si_code). */
+/* In a signal's callback: who sent it (si_code). */
 int loop_signal_code(const struct loop *loop);
 
 /* Unblocks all signals in a child after fork and before exec: async-signal-safe. */

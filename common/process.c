@@ -314,26 +314,6 @@ enum status process_pipe(int fds[2], bool nonblocking, struct error *error)
 	return STATUS_OK;
 }
 
-static void open_standard(void)
-{
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-		if (fcntl(fd, F_GETFD) >= 0)
-			continue;
-		/* The lowest free number is this one. Programs that we run inherit it. */
-		int opened = open("/dev/null", O_RDWR);
-		if (opened != fd)
-			_exit(EXIT_ERROR);
-	}
-}
-
-void process_settle(void)
-{
-	open_standard();
-	hangup_init();
-	(void)signal(SIGCHLD, SIG_DFL);
-	(void)umask(umask(S_IRWXG | S_IRWXO) & (S_IRWXG | S_IRWXO));
-}
-
 /* What HUP means */
 
 static bool had_terminal;
@@ -348,7 +328,8 @@ static bool has_terminal(void)
 	return fd >= 0;
 }
 
-void hangup_init(void)
+/* Notes how we were started, before HUP is handled. */
+static void note_start(void)
 {
 	struct sigaction now;
 
@@ -365,4 +346,26 @@ enum hangup hangup_meaning(int code)
 	if (hangup_ignored)
 		return HANGUP_NOTHING;
 	return had_terminal && (code == SI_KERNEL || !has_terminal()) ? HANGUP_STOP : HANGUP_RELOAD;
+}
+
+/* What a parent may have left to us */
+
+static void open_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0)
+			continue;
+		/* The lowest free number is this one. Programs that we run inherit it. */
+		int opened = open("/dev/null", O_RDWR);
+		if (opened != fd)
+			_exit(EXIT_ERROR);
+	}
+}
+
+void process_settle(void)
+{
+	open_standard();
+	note_start();
+	(void)signal(SIGCHLD, SIG_DFL);
+	(void)umask(umask(S_IRWXG | S_IRWXO) & (S_IRWXG | S_IRWXO));
 }

@@ -93,9 +93,6 @@ enum hangup {
 	HANGUP_NOTHING, /* it was ignored when we were started (nohup) */
 };
 
-/* Notes how we were started, before HUP is handled. */
-void hangup_init(void);
-
 /*
  * What a HUP with this si_code means. Queued ones (SI_QUEUE) come from `dray reload`, whatever has
  * become of the terminal.

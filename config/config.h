@@ -390,9 +390,6 @@ const struct config_class *config_class_find(const struct config *config, const 
 /* Reads a pattern; false: it is none. The result borrows the text. */
 bool config_pattern_parse(const char *text, struct config_pattern *pattern);
 
-/* Reads an exit status (75) or a range of them (64-78); false: it is none. */
-bool config_statuses_parse(const char *text, int *from, int *to);
-
 /* The first class that other software runs, or NULL. */
 const char *config_other_class(const struct config *config);
 
@@ -427,13 +424,8 @@ size_t config_show(struct config *config, const struct config_value **values);
 const char *config_origin(struct config *config, const char *path);
 
 /*
- * What differs between two configurations, setting by setting: for the log of a reload, and to
- * decide which processes must be replaced.
- */
-
-/*
- * Which processes a change concerns; sets of them are or-ed. A setting unknown here concerns all
- * roles.
+ * Which processes a change concerns; sets of them are or-ed. A setting that config/diff.c does not
+ * know concerns all roles.
  */
 enum config_part {
 	PART_COMMON = 1,      /* every role */
@@ -459,6 +451,10 @@ struct config_diff {
 	unsigned parts; /* of all changes */
 };
 
+/*
+ * What differs between two configurations, setting by setting: for the log of a reload, and to
+ * decide which processes must be replaced.
+ */
 void config_diff(const struct config *before, struct config *after, struct config_diff *diff);
 
 /* Are two entries the same, except for the number of processes? */

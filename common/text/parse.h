@@ -1,6 +1,6 @@
 /*
- * Turns texts from people into values: pure, bounded, independent of the locale. All return INVALID
- * without changing *out.
+ * Turns texts from people into values: pure, bounded, independent of the locale. The parse_* return
+ * INVALID without changing *out.
  */
 #ifndef PARSE_H
 #define PARSE_H

@@ -1,5 +1,5 @@
 /*
- * common/text/: texts: building them, reading values from them, stepping through UTF-8.
+ * common/text/: texts: building them, stepping through UTF-8, reading values from them.
  *
  * A growable byte buffer with an optional maximum. The owner frees it with text_free; the bytes
  * are always followed by a NUL. Appending past the maximum keeps what fits and sets `truncated`.
@@ -36,9 +36,9 @@ void text_json_numbers(struct text *text, const int64_t numbers[], size_t count)
 const char *text_json_list(struct arena *arena, const char *const strings[], size_t count);
 
 /*
- * The same from length bytes, but in at most `room` bytes (at least 8): a text that does not fit is
- * cut between characters and ends in "...", so that the literal stays complete. Returns false when
- * it was cut.
+ * Adds the literal of length bytes in at most `room` bytes (at least 8): a text that does not fit
+ * is cut between characters and ends in "...", so that the literal stays complete. Returns false
+ * when it was cut.
  */
 bool text_json_part(struct text *text, const char *string, size_t length, size_t room);
 

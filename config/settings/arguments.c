@@ -4,7 +4,7 @@
  * Rails reads the same file with Psych, which takes more plain words for numbers, dates and times
  * than YAML 1.2 does: 1_000, 0b11, 017, 2026-12-24. A job must get the same arguments whichever of
  * the two enqueues it, so the forms here are Psych's, and keys and symbols are written as Active
- * Job serializes them. Numbers of any length are converted digit by digit: none is rounded.
+ * Job serializes them. Whole numbers of any length are converted digit by digit: none is rounded.
  */
 #include <regex.h>
 #include <stdio.h>

@@ -32,7 +32,8 @@ static bool read_status(const char **text, int *status)
 	return value <= STATUS_MOST;
 }
 
-bool config_statuses_parse(const char *text, int *from, int *to)
+/* Reads an exit status (75) or a range of them (64-78); false: it is none. */
+static bool read_statuses(const char *text, int *from, int *to)
 {
 	if (!read_status(&text, from))
 		return false;
@@ -76,7 +77,7 @@ bool config_pattern_parse(const char *text, struct config_pattern *pattern)
 		return true;
 	}
 	pattern->kind = PATTERN_STATUS;
-	if (config_statuses_parse(text, &pattern->from, &pattern->to))
+	if (read_statuses(text, &pattern->from, &pattern->to))
 		return true;
 	pattern->kind = length > 0 && text[length - 1] == '*' ? PATTERN_PREFIX : PATTERN_CLASS;
 	pattern->length = length - (pattern->kind == PATTERN_PREFIX);
@@ -116,7 +117,7 @@ static bool read_exit(const struct value_context *context, const struct node_pai
 {
 	if (!value_has_text(context, pair->key) || !value_has_text(context, pair->value))
 		return false;
-	if (!config_statuses_parse(pair->key->text, &exit->from, &exit->to)) {
+	if (!read_statuses(pair->key->text, &exit->from, &exit->to)) {
 		report_error(context->report, pair->key->place,
 			     "%s has the key %s, expected an exit status from 0 to 255 or a range "
 			     "of them (64-78)",

@@ -417,11 +417,17 @@ static const char *read_zone(struct arena *arena, const unsigned char *data, siz
 	return fault;
 }
 
+static struct zone *zone_new(struct arena *arena, const char *name)
+{
+	struct zone *zone = arena_alloc(arena, sizeof(*zone));
+	zone->name = arena_strdup(arena, name);
+	return zone;
+}
+
 enum status zone_read(struct arena *arena, const char *name, const void *data, size_t length,
 		      struct zone **zone, struct error *error)
 {
-	struct zone *made = arena_alloc(arena, sizeof(*made));
-	made->name = arena_strdup(arena, name);
+	struct zone *made = zone_new(arena, name);
 	const char *fault = read_zone(arena, data, length, made);
 	if (fault)
 		return error_set(error, STATUS_INVALID, "the data of time zone %s %s", name, fault);
@@ -437,7 +443,7 @@ const char *zone_name(const struct zone *zone)
 }
 
 /* How many transitions are at or before a second. */
-static size_t transitions_before(const struct zone *zone, int64_t second)
+static size_t count_passed(const struct zone *zone, int64_t second)
 {
 	size_t low = 0;
 	size_t high = zone->count;
@@ -455,7 +461,7 @@ static size_t transitions_before(const struct zone *zone, int64_t second)
 static struct zone_span find_span(const struct zone *zone, int64_t second)
 {
 	struct zone_span span;
-	size_t index = transitions_before(zone, second);
+	size_t index = count_passed(zone, second);
 	int64_t from = index > 0 ? zone->transitions[index - 1] : ZONE_BEGINNING;
 	if (index == zone->count && zone->rule.present) {
 		rule_span(&zone->rule, second, &span);
@@ -480,13 +486,6 @@ struct zone_span zone_span(const struct zone *zone, int64_t second)
 	if (span.from > ZONE_BEGINNING)
 		span.before = find_span(zone, span.from - 1).offset;
 	return span;
-}
-
-static struct zone *zone_new(struct arena *arena, const char *name)
-{
-	struct zone *zone = arena_alloc(arena, sizeof(*zone));
-	zone->name = arena_strdup(arena, name);
-	return zone;
 }
 
 struct zone *zone_fixed(struct arena *arena, const char *name, int offset)

@@ -69,7 +69,8 @@ static const struct {
 	{ "Z", "UTC" },
 };
 
-const char *zones_short(const char *name)
+/* NULL: not known. */
+static const char *find_short(const char *name)
 {
 	for (size_t i = 0; i < sizeof(short_names) / sizeof(short_names[0]); i++)
 		if (strcasecmp(short_names[i].name, name) == 0)
@@ -201,7 +202,7 @@ static const char *last_part_meant(struct zones *zones, const char *wanted)
 
 const char *zones_meant(struct zones *zones, const char *name)
 {
-	const char *zone = zones_short(name);
+	const char *zone = find_short(name);
 	return zone && zones_has(zones, zone) ? zone : offset_meant(zones, name);
 }
 

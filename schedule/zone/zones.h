@@ -33,10 +33,10 @@ enum status zones_find_setting(struct zones *zones, const char *name, const stru
 /* Is there a zone of this name? An offset is none. */
 bool zones_has(struct zones *zones, const char *name);
 
-/* The zone that most people mean by a short name that is none, such as PST; NULL: not known. */
-const char *zones_short(const char *name);
-
-/* The same, if there is such a zone, and the offset that "UTC+2" means; NULL: neither. */
+/*
+ * The zone that most people mean by a short name that is none, such as PST, if there is such a
+ * zone, and the offset that "UTC+2" means; NULL: neither.
+ */
 const char *zones_meant(struct zones *zones, const char *name);
 
 /* Is text an offset such as zones_find takes? It need not end there; *length is how far it goes. */
