@@ -1,3 +1,13 @@
+/*
+ * One connection: which server it has reached, the server's time, what runs on it, and what runs
+ * again.
+ *
+ * An operation is rendered for the server at its first use and runs in one transaction. The retry
+ * loop here is the only one of the program: RETRY is repeated until a deadline, DOWN gets one new
+ * connection, and to wait for a server that is away is left to the caller. UNCERTAIN is never
+ * repeated: the caller looks at the database first, once db_settled says that the session of the
+ * lost connection can no longer commit.
+ */
 #include "db/db.h"
 
 #include <assert.h>
@@ -10,11 +20,178 @@
 #include "common/clock.h"
 #include "common/text/parse.h"
 #include "common/text/uuid.h"
-#include "db/abandoned.h"
-#include "db/identity.h"
+#include "db/driver.h"
 #include "db/operations.h"
-#include "db/scripts/scripts.h"
+#include "db/scripts/dialect.h"
 #include "db/server_clock.h"
+
+/*
+ * which server
+ *
+ * A different one than before may lack what that one had confirmed: a replica that was promoted, a
+ * node of a cluster, a restored backup under the same address.
+ */
+
+struct identity {
+	char text[128]; /* of the last server that reported it; "" = none yet */
+	unsigned met;   /* how often it differed from the one before */
+};
+
+/* The server of a new connection; "" = it does not report its identity. */
+static void see_identity(struct identity *identity, const char *text)
+{
+	if (!*text || strcmp(identity->text, text) == 0)
+		return;
+	if (*identity->text)
+		identity->met++;
+	(void)snprintf(identity->text, sizeof(identity->text), "%s", text);
+}
+
+/*
+ * the server's sessions that connections left behind when they broke during a commit
+ *
+ * The server may not even have read what it was sent, and may commit after we looked; so nothing
+ * looks before these sessions are over.
+ */
+
+struct abandoned {
+	char names[256]; /* comma-separated */
+	bool unnamed;    /* one had no name, or there was no room for its name */
+	int64_t at;      /* of the latest, clock_monotonic */
+};
+
+#define UNNAMED_WAIT (2 * CLOCK_SECOND) /* for a server to read what it was sent */
+
+/* Remembers the connection's session, if the driver needs that. */
+static void abandoned_add(struct abandoned *abandoned, const struct connection *connection)
+{
+	size_t length = strlen(abandoned->names);
+	size_t room = sizeof(abandoned->names) - length;
+
+	if (!connection->driver->sessions_over)
+		return;
+	abandoned->at = clock_monotonic();
+	if (!*connection->session || strlen(connection->session) + 2 > room) {
+		abandoned->unnamed = true;
+		return;
+	}
+	(void)snprintf(abandoned->names + length, room, "%s%s", length > 0 ? "," : "",
+		       connection->session);
+}
+
+static bool abandoned_any(const struct abandoned *abandoned)
+{
+	return abandoned->unnamed || *abandoned->names;
+}
+
+/* A server that does not report its sessions: only time can tell. */
+static enum status name_over(struct abandoned *abandoned, struct connection *connection, bool *over,
+			     struct error *error)
+{
+	enum status status =
+		connection->driver->sessions_over(connection, abandoned->names, over, error);
+
+	if (status == STATUS_OK || connection->broken || status == STATUS_RETRY)
+		return status;
+	abandoned->unnamed = true;
+	*over = true;
+	return STATUS_OK;
+}
+
+/*
+ * Asks over another connection, and ends sessions where that is possible. OK: all are over and
+ * forgotten. UNCERTAIN: not yet, or not known yet. Sessions without a name are given some seconds.
+ */
+static enum status abandoned_settle(struct abandoned *abandoned, struct connection *connection,
+				    struct error *error)
+{
+	bool over = true;
+	enum status status = STATUS_OK;
+
+	if (*abandoned->names)
+		status = name_over(abandoned, connection, &over, error);
+	if (status != STATUS_OK)
+		return status;
+	if (!over)
+		return error_set(error, STATUS_UNCERTAIN,
+				 "the session of the lost connection is still open");
+	abandoned->names[0] = '\0';
+	if (abandoned->unnamed && clock_monotonic() - abandoned->at < UNNAMED_WAIT)
+		return error_set(error, STATUS_UNCERTAIN,
+				 "the session of the lost connection may still be open");
+	*abandoned = (struct abandoned){ 0 };
+	return STATUS_OK;
+}
+
+/* what connecting needs besides a driver */
+
+/* A copy in the arena with its defaults filled in; NULL = all of them. */
+static struct db_options copy_options(struct arena *arena, const struct db_options *options,
+				      const struct db_url *url)
+{
+	struct db_options own = { 0 };
+
+	if (options)
+		own = *options;
+	own.schema = own.schema ? arena_strdup(arena, own.schema) : url_schema(arena, url);
+	if (own.password_file)
+		own.password_file = arena_strdup(arena, own.password_file);
+	if (own.connect_timeout <= 0)
+		own.connect_timeout = 5 * CLOCK_SECOND;
+	if (own.call_timeout <= 0)
+		own.call_timeout = 30 * CLOCK_SECOND;
+	if (own.retry_for == 0)
+		own.retry_for = 10 * CLOCK_SECOND;
+	return own;
+}
+
+/*
+ * For a refusal by a server that once accepted us: DOWN. It may accept us again, when a change of
+ * passwords is complete or a file is back.
+ */
+static enum status away(enum status status, struct error *error)
+{
+	if (status != STATUS_INVALID && status != STATUS_FATAL)
+		return status;
+	if (error)
+		error->status = STATUS_DOWN;
+	return STATUS_DOWN;
+}
+
+/* the rows of an operation */
+
+const char *db_text(const struct db_rows *rows, size_t row, size_t column)
+{
+	return rows->cells[row * rows->columns + column];
+}
+
+bool db_is_null(const struct db_rows *rows, size_t row, size_t column)
+{
+	return !db_text(rows, row, column);
+}
+
+int64_t db_int(const struct db_rows *rows, size_t row, size_t column)
+{
+	const char *text = db_text(rows, row, column);
+
+	if (!text)
+		return 0;
+	if (text[0] == 't' || text[0] == 'f') /* PostgreSQL's booleans */
+		return text[0] == 't';
+	return strtoll(text, NULL, 10);
+}
+
+int64_t db_time(const struct db_rows *rows, size_t row, size_t column)
+{
+	const char *text = db_text(rows, row, column);
+	int64_t instant = 0;
+
+	if (!text || clock_parse(text, &instant) != STATUS_OK)
+		return 0;
+	return instant;
+}
+
+/* the connection */
 
 struct db {
 	const struct driver *driver;
@@ -44,7 +221,7 @@ static enum status prepare_open(struct db *db, const char *url, const struct db_
 	enum status status = url_parse(db->arena, arena_strdup(db->arena, url), &db->url, error);
 	if (status != STATUS_OK)
 		return status;
-	db->options = db_options_copy(db->arena, options, &db->url);
+	db->options = copy_options(db->arena, options, &db->url);
 	return driver_find(db->url.scheme, &db->driver, error);
 }
 
@@ -76,7 +253,7 @@ static enum status connect_now(struct db *db, struct error *error)
 	enum status status = db->driver->open(&db->connection, &db->url, &db->options, error);
 	if (status != STATUS_OK) {
 		db->connection = NULL;
-		return db->opened ? db_away(status, error) : status;
+		return db->opened ? away(status, error) : status;
 	}
 	db->options.must_exist = true;
 	db->scripts.dialect = (struct dialect){ .kind = db->driver->dialect,
@@ -84,7 +261,7 @@ static enum status connect_now(struct db *db, struct error *error)
 						.collation = db->connection->collation,
 						.no_skip_locked = db->options.no_skip_locked };
 	snprintf(db->server, sizeof(db->server), "%s", db->connection->server);
-	identity_seen(&db->identity, db->connection->identity);
+	see_identity(&db->identity, db->connection->identity);
 	status = measure_clock(db, error);
 	if (status != STATUS_OK)
 		db_disconnect(db);

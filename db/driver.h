@@ -131,16 +131,6 @@ const struct db_options *db_options_of(const struct db *db);
 enum status driver_find(const char *scheme, const struct driver **driver,
 			struct error *error) MUST_CHECK;
 
-/* A copy in the arena with its defaults filled in; NULL = all of them. */
-struct db_options db_options_copy(struct arena *arena, const struct db_options *options,
-				  const struct db_url *url);
-
-/*
- * For a refusal by a server that once accepted us: DOWN. It may accept us again, when a change of
- * passwords is complete or a file is back.
- */
-enum status db_away(enum status status, struct error *error);
-
 extern const struct driver postgresql_driver;
 extern const struct driver mysql_driver;
 extern const struct driver sqlite_driver;

@@ -3,9 +3,8 @@
  *
  * Private to the MySQL driver: the one place that includes the client library's header, either
  * Oracle's or MariaDB Connector/C's. A struct mysqldb is one connection with its prepared
- * statements. mysql.c is the driver and calls the others: open.c makes a connection, from the URL
- * that target.c reads; statement.c runs prepared statements and query.c plain ones; error.c knows
- * what the error numbers mean.
+ * statements. mysql.c is the driver and runs prepared statements; open.c makes a connection, and
+ * runs plain ones; error.c knows what the error numbers mean.
  */
 #ifndef MYSQL_DRIVER_H
 #define MYSQL_DRIVER_H
@@ -35,36 +34,8 @@ enum status mysqldb_fail(struct mysqldb *my, unsigned code, const char *text, co
 /* Is this the error number of a login with a plugin that cannot or must not be used? */
 bool mysqldb_plugin_refused(unsigned code);
 
-enum mysqldb_tls { TLS_DISABLED, TLS_PREFERRED, TLS_REQUIRED, TLS_VERIFY_CA, TLS_VERIFY_IDENTITY };
-
-/* The names in URLs. */
-extern const char *const mysqldb_tls_names[];
-
-/* Where and how to connect: the URL's parts and options, checked. */
-struct mysqldb_target {
-	const char *host; /* NULL = the library's default socket */
-	const char *socket;
-	const char *user;
-	const char *password;
-	const char *database;
-	unsigned port;
-	unsigned connect_timeout; /* seconds */
-	unsigned call_timeout;    /* seconds */
-	enum mysqldb_tls tls;
-	const char *ca;
-	const char *certificate;
-	const char *key;
-	char where[256]; /* for people: "MySQL at host:port" */
-};
-
-/* INVALID names the option that is wrong. Pointers go into url. */
-enum status mysqldb_read_url(const struct db_url *url, const struct db_options *options,
-			     struct mysqldb_target *target, struct error *error);
-
-/* In whole seconds, the libraries' unit, rounded up. */
-unsigned mysqldb_seconds(int64_t microseconds);
-
-/* driver->open, but for connection->driver, and driver->close. */
+/* driver->check, driver->open but for connection->driver, and driver->close. */
+enum status mysqldb_check(struct arena *arena, const struct db_url *url, struct error *error);
 enum status mysqldb_open(struct connection **connection, const struct db_url *url,
 			 const struct db_options *options, struct error *error);
 void mysqldb_close(struct connection *connection);
@@ -81,12 +52,5 @@ enum status mysqldb_query(struct mysqldb *my, const char *sql, struct error *err
 /* Runs sql; up to `count` cells of its first row are copied into the scratch arena. */
 enum status mysqldb_query_row(struct mysqldb *my, const char *sql, const char **cells,
 			      unsigned count, struct error *error);
-
-/* Steps of db/serial.h; the second prepares, too, if the first was not called. */
-enum status mysqldb_prepare(struct connection *connection, const struct statement *statement,
-			    struct error *error);
-
-enum status mysqldb_statement(struct connection *connection, struct serial_step *step,
-			      struct error *error);
 
 #endif

@@ -68,7 +68,7 @@ static const struct native_error {
 	{ 1243, STATUS_RETRY }, /* unknown prepared statement: prepared again */
 	{ 1317, STATUS_RETRY }, /* query interrupted */
 	{ 1412, STATUS_RETRY }, /* table definition changed */
-	{ 1467, STATUS_RETRY }, /* no number for an id: see out_of_ids in statement.c */
+	{ 1467, STATUS_RETRY }, /* no number for an id: see out_of_ids in mysql.c */
 	{ 1615, STATUS_RETRY }, /* needs to be prepared again */
 	{ 1637, STATUS_RETRY }, /* too many active transactions */
 	{ 1969, STATUS_RETRY }, /* MariaDB: max_statement_time */

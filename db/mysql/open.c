@@ -1,3 +1,9 @@
+/*
+ * From a URL to a connection, with either client library, and plain statements on it: the options
+ * of the URL, checked; the login, which never gives the password to a server that may be an
+ * impostor; the session, which keeps none of the server's settings that change what SQL means; and
+ * what the server must have.
+ */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -9,6 +15,230 @@
 #include "common/text/parse.h"
 #include "db/mysql/driver.h"
 #include "db/password.h"
+
+/* plain statements */
+
+static enum status fail(struct mysqldb *my, const char *what, struct error *error)
+{
+	return mysqldb_fail(my, mysql_errno(my->handle), mysql_error(my->handle), what, error);
+}
+
+enum status mysqldb_query(struct mysqldb *my, const char *sql, struct error *error)
+{
+	if (mysql_real_query(my->handle, sql, strlen(sql)))
+		return fail(my, sql, error);
+	return STATUS_OK;
+}
+
+enum status mysqldb_query_row(struct mysqldb *my, const char *sql, const char **cells,
+			      unsigned count, struct error *error)
+{
+	enum status status = mysqldb_query(my, sql, error);
+	if (status != STATUS_OK)
+		return status;
+	MYSQL_RES *result = mysql_store_result(my->handle);
+	if (!result)
+		return fail(my, sql, error);
+	MYSQL_ROW row = mysql_fetch_row(result);
+	for (unsigned i = 0; i < count; i++) {
+		const char *cell = row && i < mysql_num_fields(result) ? row[i] : NULL;
+		cells[i] = cell ? arena_strdup(my->scratch, cell) : NULL;
+	}
+	mysql_free_result(result);
+	return STATUS_OK;
+}
+
+/* the URL */
+
+enum tls { TLS_DISABLED, TLS_PREFERRED, TLS_REQUIRED, TLS_VERIFY_CA, TLS_VERIFY_IDENTITY };
+
+/* The names in URLs. */
+static const char *const tls_names[] = { "DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA",
+					 "VERIFY_IDENTITY" };
+
+#define TLS_MODE_COUNT (sizeof(tls_names) / sizeof(tls_names[0]))
+
+/* Where and how to connect: the URL's parts and options, checked. */
+struct target {
+	const char *host; /* NULL = the library's default socket */
+	const char *socket;
+	const char *user;
+	const char *password;
+	const char *database;
+	unsigned port;
+	unsigned connect_timeout; /* seconds */
+	unsigned call_timeout;    /* seconds */
+	enum tls tls;
+	const char *ca;
+	const char *certificate;
+	const char *key;
+	char where[256]; /* for people: "MySQL at host:port" */
+};
+
+static enum status invalid(struct error *error, const char *name, const char *expected)
+{
+	return error_set(error, STATUS_INVALID, "database url: %s: expected %s", name, expected);
+}
+
+static enum status check_names(const struct db_url *url, struct error *error)
+{
+	static const char *const names[] = {
+		"socket", "ssl-mode", "ssl-ca",    "ssl-cert",       "ssl-key", "charset",
+		"ssl",    "ssl_mode", "sslca",     "ssl_ca",         "sslcert", "ssl_cert",
+		"sslkey", "ssl_key",  "sslverify", "connect_timeout"
+	};
+	const size_t count = sizeof(names) / sizeof(names[0]);
+
+	for (unsigned i = 0; i < url->option_count; i++) {
+		size_t at = 0;
+		while (at < count && strcmp(names[at], url->options[i].name) != 0)
+			at++;
+		if (at == count && !rails_option(url->options[i].name))
+			return error_set(error, STATUS_INVALID,
+					 "database url: unknown option '%s', expected socket, "
+					 "ssl-mode, ssl-ca, ssl-cert, ssl-key, charset or "
+					 "connect_timeout",
+					 url->options[i].name);
+	}
+	return STATUS_OK;
+}
+
+/* An option by dray's name, or by those of the clients that Rails has: mysql2's, trilogy's. */
+static const char *any_option(const struct db_url *url, const char *own, const char *mysql2,
+			      const char *trilogy)
+{
+	const char *value = url_option(url, own);
+
+	value = value ? value : url_option(url, mysql2);
+	return value ? value : url_option(url, trilogy);
+}
+
+static bool said_true(const struct db_url *url, const char *name)
+{
+	const char *value = url_option(url, name);
+
+	return value && strcmp(value, "false") != 0 && strcmp(value, "0") != 0;
+}
+
+/* What Rails' clients call it: required, :verify_ca, SSL_MODE_DISABLED, SSL_REQUIRED_NOVERIFY. */
+static const char *rails_mode(const struct db_url *url, const char *ca)
+{
+	static const char *const words[] = { "DISABLE", "PREFER", "REQUIRE", "VERIFY_CA",
+					     "VERIFY_IDENTITY" };
+	const char *mode = url_option(url, "ssl_mode");
+	size_t at = TLS_MODE_COUNT;
+
+	if (!mode && said_true(url, "sslverify") && ca)
+		return tls_names[TLS_VERIFY_IDENTITY];
+	if (!mode)
+		return said_true(url, "ssl") && !ca ? tls_names[TLS_REQUIRED] : NULL;
+	mode += *mode == ':';
+	mode += strncasecmp(mode, "SSL_", 4) == 0 ? 4 : 0;
+	mode += strncasecmp(mode, "MODE_", 5) == 0 ? 5 : 0;
+	while (at > 0 && strncasecmp(mode, words[at - 1], strlen(words[at - 1])) != 0)
+		at--;
+	if (at == 0)
+		return mode;
+	/* MySQL's own client takes a weaker mode for VERIFY_CA when there is a CA. */
+	return at - 1 <= TLS_REQUIRED && at - 1 > 0 && ca ? NULL : tls_names[at - 1];
+}
+
+/* A given CA is meant to be checked: it must not be silently ignored. */
+static enum status read_tls(const struct db_url *url, struct target *target, struct error *error)
+{
+	const char *mode = url_option(url, "ssl-mode");
+	size_t at = 0;
+
+	target->ca = any_option(url, "ssl-ca", "sslca", "ssl_ca");
+	target->certificate = any_option(url, "ssl-cert", "sslcert", "ssl_cert");
+	target->key = any_option(url, "ssl-key", "sslkey", "ssl_key");
+	if (!mode)
+		mode = rails_mode(url, target->ca);
+	if (!mode)
+		mode = tls_names[target->ca ? TLS_VERIFY_CA : TLS_PREFERRED];
+	while (at < TLS_MODE_COUNT && strcasecmp(tls_names[at], mode) != 0)
+		at++;
+	if (at == TLS_MODE_COUNT)
+		return invalid(error, "ssl-mode",
+			       "DISABLED, PREFERRED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY");
+	target->tls = (enum tls)at;
+	if ((target->tls >= TLS_VERIFY_CA) != (target->ca != NULL))
+		return invalid(error, "ssl-ca",
+			       "together with ssl-mode=VERIFY_CA or VERIFY_IDENTITY");
+	if (!target->certificate != !target->key)
+		return invalid(error, "ssl-cert", "together with ssl-key");
+	return STATUS_OK;
+}
+
+/* In whole seconds, the libraries' unit, rounded up. */
+static unsigned whole_seconds(int64_t microseconds)
+{
+	return (unsigned)((microseconds + CLOCK_SECOND - 1) / CLOCK_SECOND);
+}
+
+static enum status read_timeouts(const struct db_url *url, const struct db_options *options,
+				 struct target *target, struct error *error)
+{
+	const char *given = url_option(url, "connect_timeout");
+	int64_t value = whole_seconds(options->connect_timeout);
+
+	if (given && parse_int(given, 1, 3600, &value) != STATUS_OK)
+		return invalid(error, "connect_timeout", "1 to 3600 seconds");
+	target->connect_timeout = (unsigned)value;
+	target->call_timeout = whole_seconds(options->call_timeout);
+	return STATUS_OK;
+}
+
+static void read_place(const struct db_url *url, struct target *target)
+{
+	target->socket = url_option(url, "socket");
+	target->host = target->socket ? NULL : url->host;
+	target->port = (unsigned)url->port;
+	if (target->port > 0 && !target->host && !target->socket)
+		target->host = "localhost";
+	if (target->socket)
+		(void)snprintf(target->where, sizeof(target->where), "MySQL at %s", target->socket);
+	else if (target->host)
+		(void)snprintf(target->where, sizeof(target->where), "MySQL at %s:%u", target->host,
+			       target->port > 0 ? target->port : MYSQL_PORT);
+	else
+		(void)snprintf(target->where, sizeof(target->where), "MySQL at the default socket");
+}
+
+/* INVALID names the option that is wrong. Pointers go into url. */
+static enum status read_url(const struct db_url *url, const struct db_options *options,
+			    struct target *target, struct error *error)
+{
+	const char *charset = url_option(url, "charset");
+	enum status status = check_names(url, error);
+
+	if (status == STATUS_OK)
+		status = read_tls(url, target, error);
+	if (status == STATUS_OK)
+		status = read_timeouts(url, options, target, error);
+	if (status != STATUS_OK)
+		return status;
+	if (charset && strcasecmp(charset, "utf8mb4") != 0)
+		return invalid(error, "charset", "utf8mb4");
+	if (!url->path)
+		return invalid(error, "path", "the name of a database after the host");
+	target->user = url->user;
+	target->password = url->password;
+	target->database = url->path;
+	read_place(url, target);
+	return STATUS_OK;
+}
+
+enum status mysqldb_check(struct arena *arena, const struct db_url *url, struct error *error)
+{
+	const struct db_options options = { 0 };
+	struct target target = { 0 };
+
+	(void)arena;
+	return read_url(url, &options, &target, error);
+}
+
+/* the connection */
 
 #define LONGEST_SILENCE 10U         /* seconds; longer than the usual heartbeat */
 #define LONGEST_LIST    (4U << 20U) /* bytes of a JSON array that a script builds */
@@ -23,7 +253,7 @@
  * stricter. It demands TLS before it logs in only to a server whose fingerprint is given, and an
  * empty fingerprint is not compared: that is the only way to get REQUIRED.
  */
-static void demand_tls(MYSQL *handle, enum mysqldb_tls mode)
+static void demand_tls(MYSQL *handle, enum tls mode)
 {
 	bool both = mysql_get_client_version() >= 30400;
 	my_bool use = (my_bool)(mode != TLS_DISABLED);
@@ -53,7 +283,7 @@ static void guard_password(MYSQL *handle)
 		mysql_options(handle, MYSQL_PLUGIN_DIR, "/nonexistent");
 }
 
-static void set_tls(MYSQL *handle, enum mysqldb_tls mode)
+static void set_tls(MYSQL *handle, enum tls mode)
 {
 	demand_tls(handle, mode);
 	if (mode < TLS_VERIFY_CA)
@@ -71,7 +301,7 @@ static int socket_of(MYSQL *handle)
  * caching_sha2_password without TLS needs the server's public key; Connector/C requests it by
  * itself.
  */
-static void set_tls(MYSQL *handle, enum mysqldb_tls mode)
+static void set_tls(MYSQL *handle, enum tls mode)
 {
 	static const unsigned native[] = { SSL_MODE_DISABLED, SSL_MODE_PREFERRED, SSL_MODE_REQUIRED,
 					   SSL_MODE_VERIFY_CA, SSL_MODE_VERIFY_IDENTITY };
@@ -106,7 +336,7 @@ static void init_library(void)
 		out_of_memory();
 }
 
-static void set_options(MYSQL *handle, const struct mysqldb_target *target)
+static void set_options(MYSQL *handle, const struct target *target)
 {
 	/*
 	 * "localhost" without a port means the socket, as everywhere in MySQL; with a port it does
@@ -132,15 +362,15 @@ static void set_options(MYSQL *handle, const struct mysqldb_target *target)
 		mysql_options(handle, MYSQL_OPT_SSL_KEY, target->key);
 }
 
-static enum status no_tls(const struct mysqldb_target *target, struct error *error)
+static enum status no_tls(const struct target *target, struct error *error)
 {
 	return error_set(error, STATUS_INVALID,
 			 "%s: the server offers no TLS, which ssl-mode=%s requires", target->where,
-			 mysqldb_tls_names[target->tls]);
+			 tls_names[target->tls]);
 }
 
 /* The libraries' own messages for what we forbade them would mislead people. */
-static enum status login_failed(struct mysqldb *my, const struct mysqldb_target *target,
+static enum status login_failed(struct mysqldb *my, const struct target *target,
 				struct error *error)
 {
 	unsigned code = mysql_errno(my->handle);
@@ -158,16 +388,14 @@ static enum status login_failed(struct mysqldb *my, const struct mysqldb_target 
 	return status;
 }
 
-static enum status check_tls(struct mysqldb *my, const struct mysqldb_target *target,
-			     struct error *error)
+static enum status check_tls(struct mysqldb *my, const struct target *target, struct error *error)
 {
 	if (target->tls < TLS_REQUIRED || mysql_get_ssl_cipher(my->handle))
 		return STATUS_OK;
 	return no_tls(target, error);
 }
 
-static enum status connect_to(struct mysqldb *my, const struct mysqldb_target *target,
-			      struct error *error)
+static enum status connect_to(struct mysqldb *my, const struct target *target, struct error *error)
 {
 	set_options(my->handle, target);
 	/* Guards count the rows that were found, even if the new values equal the old ones. */
@@ -183,7 +411,7 @@ static enum status connect_to(struct mysqldb *my, const struct mysqldb_target *t
 
 unsigned mysqldb_patience(int64_t call_timeout)
 {
-	unsigned limit = mysqldb_seconds(call_timeout);
+	unsigned limit = whole_seconds(call_timeout);
 
 	/* InnoDB checks once a second which lock waits have timed out. */
 	return limit > 3 ? limit - 2 : 1;
@@ -276,7 +504,7 @@ static const char server_facts[] =
 
 static enum status check_server(struct mysqldb *my, struct error *error)
 {
-	const char *cells[5];
+	const char *cells[5] = { NULL };
 	enum status status = mysqldb_query_row(my, server_facts, cells, 5, error);
 	if (status != STATUS_OK)
 		return status;
@@ -326,8 +554,8 @@ static struct mysqldb *new_connection(const struct db_options *options)
 enum status mysqldb_open(struct connection **connection, const struct db_url *url,
 			 const struct db_options *options, struct error *error)
 {
-	struct mysqldb_target target = { 0 };
-	enum status status = mysqldb_read_url(url, options, &target, error);
+	struct target target = { 0 };
+	enum status status = read_url(url, options, &target, error);
 	if (status != STATUS_OK)
 		return status;
 	struct mysqldb *my = new_connection(options);

@@ -48,27 +48,8 @@ struct postgresql {
 	char notice[200];  /* the server's unasked reason for closing the connection, if any */
 };
 
-#define MAXIMUM_PARAMETERS 16
-
-/* What PQconnectStartParams gets; a later keyword wins over an earlier one. */
-struct parameters {
-	const char *keywords[MAXIMUM_PARAMETERS + 1];
-	const char *values[MAXIMUM_PARAMETERS + 1];
-	size_t count;
-	int64_t timeout;      /* for each host, microseconds */
-	const char *passfile; /* where libpq would look for a password; NULL = nowhere */
-};
-
-/* NULL values are left out. */
-void parameters_add(struct parameters *parameters, const char *keyword, const char *value);
-
-/*
- * Turns the URL and the options into libpq's parameters: our defaults, the URL's own, what every
- * session needs, the password file. INVALID for what libpq would not accept.
- */
-enum status postgresql_parameters(struct postgresql *pg, const struct db_url *url,
-				  const struct db_options *options, struct parameters *parameters,
-				  struct error *error);
+/* driver->check */
+enum status postgresql_check(struct arena *arena, const struct db_url *url, struct error *error);
 
 /*
  * Connects to the first host of the URL that answers, each within connect_timeout. INVALID when a
@@ -97,30 +78,9 @@ enum status postgresql_alive(struct postgresql *pg, struct error *error);
 /* Marks the connection broken and says why. Returns DOWN. */
 enum status postgresql_broken(struct postgresql *pg, const char *why, struct error *error);
 
-/* A value in PostgreSQL's text form; NULL is SQL NULL. A new text is in the arena. */
-const char *postgresql_text(struct arena *arena, const struct db_value *value);
-
-/* The state of this statement on this connection; the caller sets `ready`. */
-struct prepared *postgresql_prepared(struct postgresql *pg, const struct statement *statement);
-
-/* Is it time to give up the plans that hold for all values? Then the next time is set, too. */
-bool postgresql_replans(struct postgresql *pg);
-
-/* The rows of a result, in the arena. */
-void postgresql_rows(struct arena *arena, const PGresult *result, struct db_rows *rows);
-
 /* driver->run, in as few round trips as its guards allow. */
 enum status postgresql_run(struct connection *connection, struct arena *arena,
 			   struct driver_call *calls, size_t count, struct error *error);
-
-/* Sets base.session, or leaves it empty if the server does not report it. Not OK: broken. */
-enum status postgresql_name_session(struct postgresql *pg, struct error *error);
-
-/* Sets base.identity, or leaves it empty if the server does not report it. Not OK: broken. */
-enum status postgresql_identify(struct postgresql *pg, struct error *error);
-
-enum status postgresql_sessions_over(struct connection *connection, const char *names, bool *over,
-				     struct error *error);
 
 /* What the caller must do about a SQLSTATE, and whether the connection is usable afterwards. */
 enum status postgresql_status(const char *sqlstate, bool *broken);

@@ -1,9 +1,124 @@
-#include "db/postgresql/driver.h"
-
+/*
+ * The PostgreSQL driver: a connection with its session named, so that it can be ended when it was
+ * lost while committing; plain statements for migrations, which have no pipeline; and the lock that
+ * serialises these.
+ */
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/clock.h"
+#include "db/postgresql/driver.h"
+
+/* the server's sessions by name: the process ID and its start time, since IDs are used again */
+
+#define NAME "pid::text || '/' || extract(epoch FROM backend_start)::text"
+
+static const char name_sql[] =
+	"SELECT " NAME " FROM pg_stat_activity WHERE pid = pg_backend_pid() AND $1 = ''";
+
+/*
+ * Identifies the data: a cluster keeps its identifier when it is copied, but a replica that is
+ * promoted begins another timeline, with what it had received until then.
+ */
+static const char identity_sql[] =
+	"SELECT system_identifier::text || '/' || CASE WHEN pg_is_in_recovery() THEN 'replica'"
+	" ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END"
+	" FROM pg_control_system() WHERE $1 = ''";
+
+/*
+ * The sessions may be ended while they still work: their client never got an answer, and looks when
+ * they are over. But one that waits for a replica has committed.
+ */
+static const char over_sql[] =
+	"SELECT count(CASE WHEN wait_event IS DISTINCT FROM 'SyncRep'"
+	" THEN pg_terminate_backend(pid) END) * 0 + count(*)"
+	" FROM pg_stat_activity WHERE " NAME " = ANY (string_to_array($1, ','))";
+
+static void copy_cell(const PGresult *result, char *cell, size_t size)
+{
+	if (PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) > 0)
+		(void)snprintf(cell, size, "%s", PQgetvalue(result, 0, 0));
+}
+
+static enum status take_cell(struct postgresql *pg, char *cell, size_t size, struct error *error)
+{
+	enum status first = STATUS_OK;
+
+	for (;;) {
+		PGresult *result = NULL;
+		enum status status = postgresql_result(pg, &result, error);
+		if (status != STATUS_OK || !result)
+			return status != STATUS_OK ? status : first;
+		if (PQresultStatus(result) != PGRES_TUPLES_OK)
+			first = postgresql_failure(pg, "session", result, error);
+		copy_cell(result, cell, size);
+		PQclear(result);
+	}
+}
+
+/* The first cell of a query with one parameter, in a round trip outside of any pipeline. */
+static enum status ask(struct postgresql *pg, const char *sql, const char *parameter,
+		       char cell[static 64], struct error *error)
+{
+	enum status status = postgresql_alive(pg, error);
+
+	if (status != STATUS_OK)
+		return status;
+	postgresql_start(pg);
+	if (!PQexitPipelineMode(pg->handle) ||
+	    !PQsendQueryParams(pg->handle, sql, 1, NULL, &parameter, NULL, NULL, 0))
+		return postgresql_broken(pg, PQerrorMessage(pg->handle), error);
+	status = take_cell(pg, cell, 64, error);
+	if (!pg->base.broken && !PQenterPipelineMode(pg->handle))
+		pg->base.broken = true;
+	return status;
+}
+
+/*
+ * Sets base.session, or leaves it empty if the server does not report it. Not OK: broken.
+ *
+ * Behind a pooler the process that answers is a different one each time, and serves other clients,
+ * too.
+ */
+static enum status name_session(struct postgresql *pg, struct error *error)
+{
+	char name[64] = "";
+	enum status status = ask(pg, name_sql, "", name, error);
+
+	if (strtol(name, NULL, 10) == PQbackendPID(pg->handle))
+		(void)snprintf(pg->base.session, sizeof(pg->base.session), "%s", name);
+	return pg->base.broken ? status : STATUS_OK;
+}
+
+/*
+ * Sets base.identity, or leaves it empty if the server does not report it. Not OK: broken.
+ *
+ * Some hosting providers do not permit this query.
+ */
+static enum status identify(struct postgresql *pg, struct error *error)
+{
+	char identity[64] = "";
+	enum status status = ask(pg, identity_sql, "", identity, error);
+
+	(void)snprintf(pg->base.identity, sizeof(pg->base.identity), "%s", identity);
+	return pg->base.broken ? status : STATUS_OK;
+}
+
+/* driver->sessions_over. Any role may see and end its own sessions. */
+static enum status sessions_over(struct connection *connection, const char *names, bool *over,
+				 struct error *error)
+{
+	char left[64] = "";
+	enum status status = ask((struct postgresql *)connection, over_sql, names, left, error);
+
+	if (status == STATUS_OK)
+		*over = strcmp(left, "0") == 0;
+	return status;
+}
+
+/* the connection */
 
 #define MAXIMUM_NAME 63 /* bytes, in every normal build of PostgreSQL */
 
@@ -43,9 +158,9 @@ static void read_server(struct postgresql *pg)
 
 static enum status name_both(struct postgresql *pg, struct error *error)
 {
-	enum status status = postgresql_name_session(pg, error);
+	enum status status = name_session(pg, error);
 
-	return status == STATUS_OK ? postgresql_identify(pg, error) : status;
+	return status == STATUS_OK ? identify(pg, error) : status;
 }
 
 static enum status set_up(struct postgresql *pg, struct error *error)
@@ -64,16 +179,6 @@ static void postgresql_close(struct connection *connection)
 	PQfinish(pg->handle);
 	arena_free(pg->scratch);
 	arena_free(pg->arena);
-}
-
-static enum status postgresql_check(struct arena *arena, const struct db_url *url,
-				    struct error *error)
-{
-	struct postgresql pg = { .arena = arena };
-	const struct db_options options = { 0 };
-	struct parameters parameters = { 0 };
-
-	return postgresql_parameters(&pg, url, &options, &parameters, error);
 }
 
 /* The server would cut a longer name, and then not find it. */
@@ -212,7 +317,7 @@ const struct driver postgresql_driver = {
 	.execute = postgresql_execute,
 	.lock = postgresql_lock,
 	.unlock = postgresql_unlock,
-	.sessions_over = postgresql_sessions_over,
+	.sessions_over = sessions_over,
 	.close = postgresql_close,
 #ifdef DRAY_FAULTS
 	.socket = postgresql_socket,

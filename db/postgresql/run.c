@@ -1,15 +1,124 @@
+/*
+ * A script in one round trip: one run is one pipeline, of BEGIN, every statement of every call,
+ * COMMIT, and one sync. Only a guard with statements after it splits it, because what comes next
+ * depends on its count.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/clock.h"
+#include "common/hash.h"
 #include "db/fault.h"
 #include "db/postgresql/driver.h"
 
+/* values, prepared statements and their plans, rows */
+
+/* A plan may be of a time when the tables were empty. To make one takes a millisecond or so. */
+#define PLANS_LAST (5 * CLOCK_SECOND)
+
+/* "{1,2,3}" */
+static const char *ids_text(struct arena *arena, const struct db_value *value)
+{
+	size_t size = value->count * 21 + 3;
+	char *text = arena_alloc(arena, size);
+	size_t at = 0;
+
+	text[at++] = '{';
+	for (size_t i = 0; i < value->count; i++)
+		at += (size_t)snprintf(text + at, size - at, "%s%" PRId64, i > 0 ? "," : "",
+				       value->ids[i]);
+	text[at] = '}';
+	return text;
+}
+
+static const char *time_text(struct arena *arena, const struct db_value *value)
+{
+	char *text = arena_alloc(arena, CLOCK_TEXT_SIZE);
+
+	clock_format(value->number, text);
+	return text;
+}
+
+/* A value in PostgreSQL's text form; NULL is SQL NULL. A new text is in the arena. */
+static const char *value_text(struct arena *arena, const struct db_value *value)
+{
+	switch (value->type) {
+	case DB_INT:
+		return arena_printf(arena, "%" PRId64, value->number);
+	case DB_TEXT:
+		return value->text;
+	case DB_TIME:
+		return time_text(arena, value);
+	case DB_BOOL:
+		return value->number ? "t" : "f";
+	case DB_IDS:
+		return ids_text(arena, value);
+	case DB_UNSET:
+	case DB_NULL:
+		break;
+	}
+	return NULL;
+}
+
 /*
- * One run is one pipeline: BEGIN, every statement of every call, COMMIT, and one sync. Only a guard
- * with statements after it splits it, because what comes next depends on its count.
+ * The name contains a hash of the text: if a pooler hands us a server connection on which another
+ * process has prepared its own statement of this number, the name must not match that one.
  */
+static void name_prepared(struct prepared *prepared, const struct statement *statement)
+{
+	uint64_t hash = hash_text(HASH_START, statement->sql);
+
+	snprintf(prepared->name, sizeof(prepared->name), "s%u_%016" PRIx64, statement->id, hash);
+}
+
+/* The state of this statement on this connection; the caller sets `ready`. */
+static struct prepared *find_prepared(struct postgresql *pg, const struct statement *statement)
+{
+	if (statement->id >= pg->prepared_size) {
+		unsigned size = statement->id * 2 + 64;
+		struct prepared *table = arena_array(pg->arena, size, sizeof(*table));
+		for (unsigned i = 0; i < pg->prepared_size; i++)
+			table[i] = pg->prepared[i];
+		pg->prepared = table;
+		pg->prepared_size = size;
+	}
+	struct prepared *prepared = &pg->prepared[statement->id];
+	if (!prepared->name[0])
+		name_prepared(prepared, statement);
+	return prepared;
+}
+
+/* Is it time to give up the plans that hold for all values? Then the next time is set, too. */
+static bool replans(struct postgresql *pg)
+{
+	int64_t now = clock_monotonic();
+
+	if (!pg->one_plan || pg->unnamed || now < pg->replan_at)
+		return false;
+	pg->replan_at = now + PLANS_LAST;
+	return true;
+}
+
+/* The rows of a result, in the arena. */
+static void take_rows(struct arena *arena, const PGresult *result, struct db_rows *rows)
+{
+	int count = PQntuples(result);
+	int columns = PQnfields(result);
+
+	rows->count = (size_t)count;
+	rows->columns = (size_t)columns;
+	rows->cells = arena_array(arena, rows->count * rows->columns + 1, sizeof(*rows->cells));
+	for (int row = 0; row < count; row++)
+		for (int column = 0; column < columns; column++)
+			if (!PQgetisnull(result, row, column))
+				rows->cells[row * columns + column] =
+					arena_strndup(arena, PQgetvalue(result, row, column),
+						      (size_t)PQgetlength(result, row, column));
+}
+
+/* the steps of a run */
 
 enum step_kind {
 	STEP_BEGIN,
@@ -56,7 +165,7 @@ static const char *const step_sql[] = {
 	[STEP_ROLLBACK] = "ROLLBACK",
 };
 
-/* Sending */
+/* sending */
 
 static struct step *add_step(struct run *run, enum step_kind kind)
 {
@@ -78,10 +187,10 @@ static bool send_statement(struct run *run, struct driver_call *call,
 	struct postgresql *pg = run->pg;
 	int count = (int)statement->order_count;
 	const char **values = arena_array(pg->scratch, statement->order_count + 1, sizeof(*values));
-	struct prepared *prepared = pg->unnamed ? NULL : postgresql_prepared(pg, statement);
+	struct prepared *prepared = pg->unnamed ? NULL : find_prepared(pg, statement);
 
 	for (int i = 0; i < count; i++)
-		values[i] = postgresql_text(pg->scratch, &call->values[statement->order[i]]);
+		values[i] = value_text(pg->scratch, &call->values[statement->order[i]]);
 	if (prepared && !prepared->ready) {
 		add_step(run, STEP_PREPARE)->statement = statement;
 		if (!PQsendPrepare(pg->handle, prepared->name, statement->sql, 0, NULL))
@@ -136,7 +245,7 @@ static bool send_part(struct run *run, bool *last)
 	return send_plain(run, all_none(run) ? STEP_ROLLBACK : STEP_COMMIT);
 }
 
-/* Receiving */
+/* receiving */
 
 static bool guarded(const struct script *script)
 {
@@ -155,7 +264,7 @@ static void take_statement(struct run *run, const struct step *step, PGresult *r
 	if (step->statement->guard && changed == 0)
 		step->call->none = true;
 	if (step->statement->rows)
-		postgresql_rows(run->arena, result, step->call->rows);
+		take_rows(run->arena, result, step->call->rows);
 }
 
 /*
@@ -187,7 +296,7 @@ static void take_failure(struct run *run, const struct step *step, const PGresul
 		step && step->call ? step->call->script->name : run->calls[0].script->name;
 
 	if (step && step->kind == STEP_PREPARE)
-		postgresql_prepared(pg, step->statement)->ready = false;
+		find_prepared(pg, step->statement)->ready = false;
 	if (PQresultStatus(result) == PGRES_PIPELINE_ABORTED || run->failed != STATUS_OK)
 		return;
 	if (PQresultErrorField(result, PG_DIAG_SQLSTATE)) {
@@ -331,7 +440,7 @@ static enum status begin(struct run *run, struct error *error)
 		run->sent = send_plain(run, STEP_BEGIN);
 	if (run->transaction && pg->unnamed)
 		run->sent = run->sent && send_plain(run, STEP_SETTINGS);
-	if (postgresql_replans(pg))
+	if (replans(pg))
 		run->sent = run->sent && send_plain(run, STEP_REPLAN);
 	if (run->step_count == 0 || !FAULT_ARMED(run->calls, run->count))
 		return STATUS_OK;

@@ -1,3 +1,12 @@
+/*
+ * Migrations: the files of db/sql/schema, the tables that were there before us, and what is applied
+ * when.
+ *
+ * A migration runs under one lock for all processes, and what is true is read again when the lock
+ * is held. Rails' tables are adopted or refused, never altered. Ours may have come from a schema
+ * dump, which has tables without their rows: empty ones are made again, others stay if they will
+ * do.
+ */
 #include "db/schema/schema.h"
 
 #include <ctype.h>
@@ -7,10 +16,229 @@
 #include "common/text/text.h"
 #include "db/driver.h"
 #include "db/operations.h"
-#include "db/schema/adopt.h"
-#include "db/schema/ddl.h"
 #include "db/schema/verify.h"
 #include "db/scripts/dialect.h"
+
+/* files */
+
+/* Prefix of the name of every DDL file. */
+#define DDL_PREFIX "schema/"
+
+static const char *replace(struct arena *arena, const char *text, const char *token,
+			   const char *value)
+{
+	struct text replaced = { 0 };
+
+	for (const char *at; (at = strstr(text, token)); text = at + strlen(token)) {
+		text_append(&replaced, text, (size_t)(at - text));
+		text_add(&replaced, value);
+	}
+	text_add(&replaced, text);
+	return text_take(&replaced, arena);
+}
+
+/*
+ * A file's text for a schema of PostgreSQL (NULL = none): table names are qualified, {schema} is
+ * its name as a literal. NULL when there is no such file.
+ */
+static const char *ddl_text(struct arena *arena, const char *name, enum db_dialect dialect,
+			    const char *schema)
+{
+	const char *text = sql_find(name, dialect);
+
+	if (!text || !schema || dialect != DB_POSTGRESQL)
+		return text;
+	text = replace(arena, text, "{schema}", dialect_quote(arena, schema, '\''));
+	return dialect_qualify(arena, text, schema);
+}
+
+static enum status ddl_run(struct db *db, struct arena *arena, const char *name,
+			   struct error *error)
+{
+	const char *text = ddl_text(arena, name, db_dialect_of(db), db_options_of(db)->schema);
+
+	if (!text)
+		return error_set(error, STATUS_FATAL, "db/sql/%s: no such file", name);
+	enum status status = db_execute(db, text, error);
+	return status == STATUS_OK ? status : error_prefix(error, "%s", name);
+}
+
+static const char *migration_name(struct arena *arena, const struct schema_migration *migration)
+{
+	return arena_printf(arena, DDL_PREFIX "%03d_%s", migration->number, migration->name);
+}
+
+const char *schema_migration_sql(struct arena *arena, const struct schema_migration *migration,
+				 enum db_dialect dialect, const char *schema)
+{
+	const char *theirs = ddl_text(arena, DDL_PREFIX "solid_queue", dialect, schema);
+	const char *text = ddl_text(arena, migration_name(arena, migration), dialect, schema);
+
+	text = replace(arena, text, "{adopted}", migration->adopted ? "true" : "false");
+	return replace(arena, text, "{solid_queue}", migration->adopted ? "" : theirs);
+}
+
+/* These run something: call them between db_lock and db_unlock. */
+static enum status ddl_migrate(struct db *db, struct arena *arena,
+			       const struct schema_migration *migration, struct error *error)
+{
+	const char *text = schema_migration_sql(arena, migration, db_dialect_of(db),
+						db_options_of(db)->schema);
+	enum status status = db_execute(db, text, error);
+
+	return status == STATUS_OK ? status
+				   : error_prefix(error, "%s", migration_name(arena, migration));
+}
+
+/* The same with the caller's SQL, in which our tables are named. */
+static enum status ddl_run_text(struct db *db, struct arena *arena, const char *sql,
+				struct error *error)
+{
+	if (db_dialect_of(db) == DB_POSTGRESQL && db_options_of(db)->schema)
+		sql = dialect_qualify(arena, sql, db_options_of(db)->schema);
+	return db_execute(db, sql, error);
+}
+
+/* tables that exist although no migration is recorded */
+
+#define MAXIMUM_TABLES 32 /* of one migration */
+
+/* The tables of ours that a migration creates. */
+struct tables {
+	const char *names[MAXIMUM_TABLES];
+	size_t count;
+};
+
+/* The first difference without which dray cannot work, or NULL. */
+static const char *first_missing(const struct differences *differences)
+{
+	for (size_t i = 0; i < differences->count; i++)
+		if (differences->list[i].missing)
+			return differences->list[i].text;
+	return NULL;
+}
+
+/* The first time column that is not precise enough, or NULL. */
+static const char *first_coarse(const struct differences *differences)
+{
+	for (size_t i = 0; i < differences->count; i++)
+		if (differences->list[i].coarse)
+			return differences->list[i].text;
+	return NULL;
+}
+
+/*
+ * May Solid Queue's tables be used as they are? Indexes and types may differ; INVALID when a table
+ * or a column is missing that dray needs.
+ */
+static enum status adopt_solid_queue(struct db *db, struct arena *arena, struct error *error)
+{
+	struct differences differences;
+	enum status status = verify_tables(db, arena, "solid_queue_", &differences, error);
+	const char *missing = status == STATUS_OK ? first_missing(&differences) : NULL;
+
+	if (missing)
+		return error_set(error, STATUS_INVALID,
+				 "the database has tables from before Solid Queue 1.0 (%s): "
+				 "upgrade them first, with Solid Queue's migrations",
+				 missing);
+	const char *coarse = status == STATUS_OK ? first_coarse(&differences) : NULL;
+	if (coarse)
+		status = error_set(error, STATUS_INVALID,
+				   "the tables keep times without microseconds (%s): give these "
+				   "columns a precision of 6 first",
+				   coarse);
+	return status;
+}
+
+static void find_tables(struct arena *arena, const char *text, struct tables *tables)
+{
+	static const char create[] = "CREATE TABLE ";
+	static const char unless[] = "IF NOT EXISTS ";
+
+	for (const char *at = text; (at = strstr(at, create));) {
+		at += sizeof(create) - 1;
+		if (strncmp(at, unless, sizeof(unless) - 1) == 0)
+			at += sizeof(unless) - 1;
+		if (strncmp(at, "dray_", 5) == 0 && tables->count < MAXIMUM_TABLES)
+			tables->names[tables->count++] =
+				arena_strndup(arena, at, strcspn(at, " \n("));
+	}
+}
+
+/* Where DDL is transactional the answer holds until the migrations' lock is released. */
+static enum status has_rows(struct db *db, struct arena *arena, const char *name, bool *rows,
+			    struct error *error)
+{
+	struct db_rows found = { 0 };
+	enum status status = STATUS_OK;
+
+	if (db_dialect_of(db) == DB_POSTGRESQL)
+		status =
+			ddl_run_text(db, arena, arena_printf(arena, "LOCK TABLE %s;", name), error);
+	if (status == STATUS_OK)
+		status = db_ask(db, arena, arena_printf(arena, "SELECT 1 FROM %s LIMIT 1;", name),
+				&found, error);
+	*rows = found.count > 0;
+	return status;
+}
+
+static bool is_there(const struct db_rows *columns, const char *name)
+{
+	for (size_t i = 0; i < columns->count; i++)
+		if (strcmp(db_text(columns, i, CATALOG_TABLE), name) == 0)
+			return true;
+	return false;
+}
+
+/* A table with rows is kept, if dray can work with it. */
+static enum status keep(struct db *db, struct arena *arena,
+			const struct schema_migration *migration, const char *name,
+			struct error *error)
+{
+	struct differences differences;
+	enum status status = verify_tables(db, arena, name, &differences, error);
+	const char *missing = status == STATUS_OK ? first_missing(&differences) : NULL;
+
+	if (missing)
+		return error_set(error, STATUS_INVALID,
+				 "migration %03d %s is not recorded, but the table %s exists, has "
+				 "rows, and is not as dray creates it (%s): rename or drop it, "
+				 "then migrate again",
+				 migration->number, migration->name, name, missing);
+	return status;
+}
+
+/*
+ * Our own tables of this migration, before it is applied. Empty ones are dropped, so that it can
+ * create them properly: a dump does not contain everything about them. Those with rows stay if they
+ * have all that dray needs; else INVALID.
+ */
+static enum status adopt_ours(struct db *db, struct arena *arena,
+			      const struct schema_migration *migration, struct error *error)
+{
+	struct tables tables = { 0 };
+	struct db_rows columns = { 0 };
+	enum status status = verify_catalog(db, arena, "schema_columns", &columns, error);
+
+	find_tables(arena, schema_migration_sql(arena, migration, db_dialect_of(db), NULL),
+		    &tables);
+	for (size_t i = 0; i < tables.count && status == STATUS_OK; i++) {
+		const char *name = tables.names[i];
+		bool rows = false;
+		if (!is_there(&columns, name))
+			continue;
+		status = has_rows(db, arena, name, &rows, error);
+		if (status != STATUS_OK)
+			return status;
+		status = rows ? keep(db, arena, migration, name, error)
+			      : ddl_run_text(db, arena, arena_printf(arena, "DROP TABLE %s;", name),
+					     error);
+	}
+	return status;
+}
+
+/* migrations */
 
 /* Files are "schema/NNN_name". */
 #define PREFIX_LENGTH (sizeof(DDL_PREFIX) - 1)
@@ -380,7 +608,8 @@ const char *schema_sql(struct arena *arena, enum db_dialect dialect, const char 
 		text_printf(&text, "\n%s",
 			    ddl_text(arena, DDL_PREFIX "namespace", dialect, schema));
 	for (size_t i = 0; i < state.count; i++)
-		text_printf(&text, "\n%s", ddl_migration(arena, &state.list[i], dialect, schema));
+		text_printf(&text, "\n%s",
+			    schema_migration_sql(arena, &state.list[i], dialect, schema));
 	text_printf(&text, "\n%s", sql_find(DDL_PREFIX "commit", dialect));
 	return text_take(&text, arena);
 }

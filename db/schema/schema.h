@@ -50,6 +50,11 @@ enum status schema_require(struct db *db, struct error *error) MUST_CHECK;
 enum status schema_verify(struct db *db, struct arena *arena, const char ***differences,
 			  size_t *count, struct error *error) MUST_CHECK;
 
+/* A migration's DDL, for a schema of PostgreSQL if not NULL; an adopted one makes no tables of
+ * Rails. */
+const char *schema_migration_sql(struct arena *arena, const struct schema_migration *migration,
+				 enum db_dialect dialect, const char *schema);
+
 /* The whole DDL of a dialect as text, for a DBA; schema may be NULL. */
 const char *schema_sql(struct arena *arena, enum db_dialect dialect, const char *schema);
 

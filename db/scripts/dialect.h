@@ -1,4 +1,6 @@
 /*
+ * db/scripts/: the files of db/sql, from text to statements that a driver can run. Private to db/.
+ *
  * From a .sql file to statements a driver can run: the text for the dialect is chosen, tokens are
  * replaced, statements are split and named parameters become placeholders.
  *
@@ -81,13 +83,35 @@ enum status dialect_render_file(struct arena *arena, const struct sql_file *file
 enum status dialect_render(struct arena *arena, const char *name, const struct dialect *dialect,
 			   const struct script **out, struct error *error) MUST_CHECK;
 
-/* The length of the name that begins here. */
-size_t dialect_word_length(const char *text);
-
 /* A name or literal in SQL: between two of `quote`, each one inside doubled. */
 char *dialect_quote(struct arena *arena, const char *text, char quote);
 
 /* Puts `schema` before every name of our tables in sql. Also used for DDL. */
 char *dialect_qualify(struct arena *arena, const char *sql, const char *schema);
+
+/* The operations that one struct db has used, rendered for its server at first use. */
+struct rendered {
+	const struct script *script;
+};
+
+struct scripts {
+	struct arena *arena;    /* lives as long as the struct db */
+	struct dialect dialect; /* of the present connection; its texts live as long as that */
+	struct rendered *list;
+	size_t count;
+	unsigned statements; /* numbered so far: IDs belong to one struct db, and do not grow with
+				each one that is opened, as the drivers' tables by ID would */
+};
+
+/* The operation `name`; FATAL when db/sql has no such operation or it is malformed. */
+enum status scripts_find(struct scripts *scripts, const char *name, const struct script **script,
+			 struct error *error) MUST_CHECK;
+
+/*
+ * A script that is not in db/sql and runs once: one SELECT without parameters that ends with ";".
+ * For migrations, whose table names are known only at run time.
+ */
+enum status scripts_ask(struct scripts *scripts, const char *sql, const struct script **script,
+			struct error *error) MUST_CHECK;
 
 #endif

@@ -1,15 +1,265 @@
+/*
+ * db/sqlite/: the SQLite driver, whole, and the only file that includes SQLite.
+ *
+ * The options of its URLs and the file they name; the write-ahead log and its size; ids that have
+ * come to their end; statements. A transaction waits for another process's for a bounded time, in
+ * steps of about a millisecond, and is then RETRY. A full disk is RETRY, too, because it may pass.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/text/parse.h"
 #include "common/text/text.h"
 #include "common/text/uuid.h"
+#include "db/driver.h"
 #include "db/serial.h"
-#include "db/sqlite/driver.h"
-#include "db/sqlite/url.h"
+
+/* the URL and its file */
+
+struct sqlite_settings {
+	const char *synchronous; /* a pragma */
+	unsigned mode;           /* permissions of a new file */
+};
+
+#define LINKS 8 /* to one file, one after the other */
+
+static enum status check_options(const struct db_url *url, struct error *error)
+{
+	if (!url->path || *url->path == '\0')
+		return error_set(error, STATUS_INVALID,
+				 "database url: sqlite3: needs the path of a file");
+	if (strstr(url->path, ":memory:"))
+		return error_set(error, STATUS_INVALID,
+				 "database url: an in-memory database cannot be shared by the "
+				 "processes of a deployment; give a file");
+	for (unsigned i = 0; i < url->option_count; i++)
+		if (strcmp(url->options[i].name, "synchronous") != 0 &&
+		    strcmp(url->options[i].name, "mode") != 0 &&
+		    !rails_option(url->options[i].name))
+			return error_set(error, STATUS_INVALID,
+					 "database url: unknown option '%s', expected synchronous "
+					 "or mode",
+					 url->options[i].name);
+	return STATUS_OK;
+}
+
+static enum status read_synchronous(const struct db_url *url, const char **pragma,
+				    struct error *error)
+{
+	const char *level = url_option(url, "synchronous");
+
+	if (!level || strcmp(level, "full") == 0)
+		*pragma = "PRAGMA synchronous=FULL";
+	else if (strcmp(level, "normal") == 0)
+		*pragma = "PRAGMA synchronous=NORMAL";
+	else
+		return error_set(error, STATUS_INVALID,
+				 "database url: synchronous=%s, expected full (every commit "
+				 "survives a power failure) or normal",
+				 level);
+	return STATUS_OK;
+}
+
+/* The owner must be able to read and write, or nothing could use it. */
+static enum status read_mode(const struct db_url *url, unsigned *mode, struct error *error)
+{
+	const char *text = url_option(url, "mode");
+
+	*mode = 0600;
+	if (!text)
+		return STATUS_OK;
+	size_t digits = strspn(text, "01234567");
+	if (digits >= 3 && digits <= 4 && text[digits] == '\0')
+		*mode = (unsigned)strtoul(text, NULL, 8);
+	else
+		*mode = 0;
+	if (*mode > 0777 || (*mode & 0600) != 0600)
+		return error_set(error, STATUS_INVALID,
+				 "database url: mode=%s, expected the permissions of the file, as "
+				 "chmod takes them: 0600 (the default), 0640, 0660",
+				 text);
+	return STATUS_OK;
+}
+
+/* INVALID when it is not the path of a file, or an option is not valid. */
+static enum status sqlite_read_url(const struct db_url *url, struct sqlite_settings *settings,
+				   struct error *error)
+{
+	enum status status = check_options(url, error);
+
+	if (status == STATUS_OK)
+		status = read_synchronous(url, &settings->synchronous, error);
+	return status == STATUS_OK ? read_mode(url, &settings->mode, error) : status;
+}
+
+/* Makes the directories above the file. If that fails, opening the file reports it. */
+static enum status sqlite_make_parent(const char *path, struct error *error)
+{
+	char directory[4096];
+
+	if ((size_t)snprintf(directory, sizeof(directory), "%s", path) >= sizeof(directory))
+		return error_set(error, STATUS_INVALID, "sqlite3: the path is too long");
+	for (char *slash = strchr(directory + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(directory, 0777); /* if this fails, opening the file reports it */
+		*slash = '/';
+	}
+	return STATUS_OK;
+}
+
+/* The target of a link, seen from its own folder; false when it is no link. */
+static bool read_link(const char *path, char target[PATH_MAX])
+{
+	const char *slash = strrchr(path, '/');
+	char said[PATH_MAX];
+	ssize_t length = readlink(path, said, sizeof(said));
+
+	if (length <= 0 || (size_t)length >= sizeof(said))
+		return false;
+	int folder = slash && said[0] != '/' ? (int)(slash - path) + 1 : 0;
+	int whole = snprintf(target, PATH_MAX, "%.*s%.*s", folder, path, (int)length, said);
+	return whole > 0 && whole < PATH_MAX;
+}
+
+/*
+ * Makes the file with exactly this mode, because jobs' arguments are in it. SQLite gives its log
+ * the same mode. An existing file stays as it is. If this fails, opening the file reports it.
+ *
+ * mknod opens nothing: closing would drop the locks of other threads on the same file. A link whose
+ * target does not exist is followed, as SQLite does.
+ */
+static void sqlite_make_file(const char *path, unsigned mode)
+{
+	char names[2][PATH_MAX];
+
+	for (int i = 0; mknod(path, S_IFREG | 0600, 0) != 0; i++) {
+		if (errno != EEXIST || i >= LINKS || !read_link(path, names[i % 2]))
+			return;
+		path = names[i % 2];
+	}
+	if (mode != 0600)
+		(void)!fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW); /* whatever the umask */
+}
+
+/* INVALID when the file's folder does not exist. */
+static enum status sqlite_find_parent(const char *path, bool of_rails, struct error *error)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[4096];
+
+	if (!slash || slash == path)
+		return STATUS_OK;
+	if ((size_t)snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path), path) >=
+	    sizeof(folder))
+		return error_set(error, STATUS_INVALID, "sqlite3: the path is too long");
+	if (access(folder, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))
+		return STATUS_OK;
+	return error_set(error, STATUS_INVALID,
+			 "sqlite3:%s: there is no folder %s; '%s' creates it", path, folder,
+			 of_rails ? "bin/rails db:prepare" : "dray db migrate --create-folders");
+}
+
+/* INVALID when the file certainly does not exist; opening it reports any other problem. */
+static enum status sqlite_find_file(const char *path, bool of_rails, struct error *error)
+{
+	if (access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))
+		return STATUS_OK;
+	return error_set(error, STATUS_INVALID, "there is no database sqlite3:%s; '%s' creates it",
+			 path, of_rails ? "bin/rails db:prepare" : "dray db migrate");
+}
+
+/* the write-ahead log */
+
+/* When the log starts over, its file is cut to this length. */
+#define SQLITE_LOG_PRAGMA "PRAGMA journal_size_limit=16777216"
+
+struct sqlite_log {
+	int longest;       /* pages at which it next waits for readers */
+	int64_t *patience; /* of the connection's busy handler, microseconds */
+};
+
+#define OFTEN   1000 /* pages: SQLite's own default */
+#define LONGEST 8000 /* pages: 32 MB */
+#define WAIT    (200 * CLOCK_MILLISECOND)
+
+static int committed(void *context, sqlite3 *handle, const char *name, int pages)
+{
+	struct sqlite_log *log = context;
+
+	if (pages < OFTEN)
+		return SQLITE_OK;
+	if (pages < log->longest) {
+		(void)sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, NULL,
+						NULL);
+		return SQLITE_OK;
+	}
+	const int64_t patience = *log->patience;
+	*log->patience = patience < WAIT ? patience : WAIT;
+	int code = sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	*log->patience = patience;
+	log->longest = code == SQLITE_OK ? LONGEST : pages + LONGEST;
+	return SQLITE_OK; /* the transaction is committed, whether this worked or not */
+}
+
+/*
+ * Called after every commit instead of SQLite's own checkpoints. Does what they do; in addition,
+ * when readers have kept the log from starting over until it is long, waits for them once for a
+ * short time, in which nothing can be written. `log` belongs to the connection.
+ */
+static void sqlite_log_watch(sqlite3 *handle, struct sqlite_log *log)
+{
+	log->longest = LONGEST;
+	(void)sqlite3_wal_hook(handle, committed, log);
+}
+
+/*
+ * For a full disk: moves the log's content into the database and frees its space. A log is mostly
+ * one page written many times, so this finds space even when the disk has none.
+ */
+static void sqlite_log_give_back(sqlite3 *handle)
+{
+	(void)sqlite3_wal_checkpoint_v2(handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+}
+
+/* ids that have come to their end */
+
+#define ALMOST_LAST "9223372036853775807"
+#define LAST        "9223372036854775807"
+
+/*
+ * After SQLITE_FULL: is that because the table that the statement inserts into has no ids left,
+ * rather than for want of space?
+ *
+ * What the statement has inserted is undone by now: an id close to the end counts as the last.
+ */
+static bool sqlite_out_of_ids(sqlite3 *handle, const char *sql)
+{
+	char table[SERIAL_TABLE_SIZE];
+	sqlite3_stmt *prepared = NULL;
+
+	serial_table(sql, table);
+	char *question = sqlite3_mprintf(
+		"SELECT 1 WHERE (SELECT seq FROM sqlite_sequence WHERE name = %Q) > " ALMOST_LAST
+		" OR (SELECT max(rowid) FROM \"%w\") = " LAST,
+		table, table);
+	bool found = question &&
+		     sqlite3_prepare_v2(handle, question, -1, &prepared, NULL) == SQLITE_OK &&
+		     sqlite3_step(prepared) == SQLITE_ROW;
+	sqlite3_finalize(prepared);
+	sqlite3_free(question);
+	return found;
+}
+
+/* the connection */
 
 struct sqlite {
 	struct connection base;

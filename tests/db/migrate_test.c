@@ -1,6 +1,6 @@
 /* Migrations: applied once, however many processes try, and continued after any interruption. */
 #include "db/driver.h"
-#include "db/schema/ddl.h"
+#include "db/schema/schema.h"
 #include "db/scripts/dialect.h"
 #include "tests/support/database.h"
 #include "tests/support/sites/process.h"
@@ -122,7 +122,7 @@ static const char *first_migration(struct arena *arena, bool adopted)
 {
 	const struct schema_migration first = { 19, "tables", .adopted = adopted };
 
-	return ddl_migration(arena, &first, DB_MYSQL, NULL);
+	return schema_migration_sql(arena, &first, DB_MYSQL, NULL);
 }
 
 /* How long the text is up to the end of the next statement; 0 = there is none. */

@@ -65,7 +65,7 @@ one_home()
 
 one_home '(.*/)?(libpq-fe|libpq/.*|libpq-events)\.h' db/postgresql/driver.h db/postgresql/
 one_home '(.*/)?(mysql|errmsg|mysqld_error)\.h' db/mysql/driver.h db/mysql/
-one_home 'sqlite3\.h' db/sqlite/driver.h db/sqlite/
+one_home 'sqlite3\.h' db/sqlite/sqlite.c db/sqlite/
 one_home 'yaml\.h' config/yaml/node.c config/yaml/node
 
 conclude "who may include whom"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Rooms stay rooms: no folder of more than 25 files of C, or 40 of SQL (all migrations are one), each room
-# has a header that begins with what the room is for, and each file stands in a table of docs/internals,
+# has a file that begins with what the room is for, and each file stands in a table of docs/internals,
 # under the name of its folder.
 . "$(dirname "$0")/files.sh"
 
@@ -17,15 +17,15 @@ files "$folders bench examples tests" c h sh sql |
 			}
 		}' >>"$findings"
 
-# Which header begins with "ROOM/: ", as /* ROOM/: ... */ or on the second line.
+# Which file begins with "ROOM/: ", as /* ROOM/: ... */ or on the second line.
 files "$ours" c h | sed 's|/[^/]*$||' | sort -u | while read -r room; do
 	case $room in
 	tests/support | [a-z]*/*) ;;
 	*) continue ;;
 	esac
 	[ "$room" != tests/support ] || continue
-	if ! head -q -n 2 "$room"/*.h 2>/dev/null | grep -qE "^(/\*| \*) $room/: "; then
-		echo "$room/: no header begins with \"$room/: \" and what the room is for" >>"$findings"
+	if ! head -q -n 2 "$room"/*.[ch] 2>/dev/null | grep -qE "^(/\*| \*) $room/: "; then
+		echo "$room/: no file begins with \"$room/: \" and what the room is for" >>"$findings"
 	fi
 done
 

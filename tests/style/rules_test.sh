@@ -37,7 +37,7 @@ plant process/a.c '#include "queue/processes/loss.h"\n#include "supervisor/roles
 refuses includes 'process/a.c:2: process/ may not include "supervisor/roles.h"'
 plant cli/a.c '#include "supervisor/supervisor.h"\n#include "supervisor/healing.h"\n'
 refuses includes 'cli/a.c:2: cli/ may not include "supervisor/healing.h"'
-plant db/sqlite/driver.h '#include <sqlite3.h>\n'
+plant db/sqlite/sqlite.c '#include <sqlite3.h>\n'
 plant db/other/other.c '#include <sqlite3.h>\n'
 refuses includes 'db/other/other.c:1:'
 
@@ -49,7 +49,7 @@ refuses rooms 'docs/internals/a.md:4: there is no queue/claim/gone.c'
 plant queue/claim/claim.h '/* queue/claim/: jobs to workers. */\n'
 refuses rooms 'queue/claim/claim.h: no table of docs/internals names it'
 plant queue/claim/claim.h '/* Jobs to workers. */\n'
-refuses rooms 'queue/claim/: no header begins with "queue/claim/: "'
+refuses rooms 'queue/claim/: no file begins with "queue/claim/: "'
 for i in $(seq 26); do plant "common/a$i.c" ''; done
 refuses rooms 'common/: 26 files, at most 25'
 

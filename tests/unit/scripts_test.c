@@ -1,5 +1,5 @@
 /* The operations of one struct db: each is rendered once, and all of them have room. */
-#include "db/scripts/scripts.h"
+#include "db/scripts/dialect.h"
 #include "tests/support/test.h"
 
 static const struct script *find(struct scripts *scripts, const char *name)
