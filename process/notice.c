@@ -5,6 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "common/clock.h"
+
 #define MOST_WAITING ((int)(64 * sizeof(struct notice))) /* a quarter of a pipe */
 
 /* While nobody reads, the rest of the pipe is reserved for messages that must not be lost. */
@@ -40,4 +42,26 @@ bool notice_read(int fd, struct notice *notice)
 	} while (length < 0 && errno == EINTR);
 	notice->text[NOTICE_TEXT_SIZE - 1] = '\0';
 	return length == (ssize_t)sizeof(*notice);
+}
+
+/* how long a loop may stand still */
+
+#define STALL_LEAST (5 * CLOCK_SECOND)
+#define STALL_WAITS 4 /* a turn is a heartbeat and a tick, each of which waits for the database */
+#define STALL_BEATS 8 /* within the limit */
+
+int64_t stall_limit(const struct config *config)
+{
+	const struct config_database *database = &config->database;
+	int64_t limit = STALL_WAITS *
+			(database->connect_timeout + database->call_timeout + database->retry_for);
+
+	if (limit < config->process.process_alive_threshold)
+		limit = config->process.process_alive_threshold;
+	return limit > STALL_LEAST ? limit : STALL_LEAST;
+}
+
+int64_t stall_beat(const struct config *config)
+{
+	return stall_limit(config) / STALL_BEATS;
 }

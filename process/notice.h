@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "config/config.h"
+
 #define NOTICE_TEXT_SIZE 240
 
 enum notice_kind {
@@ -35,5 +37,17 @@ void notice_send(int fd, enum notice_kind kind, unsigned slot, const char *text)
 
 /* Reads the next message of a nonblocking pipe; false if there is none. */
 bool notice_read(int fd, struct notice *notice);
+
+/* how long a loop may stand still before its process counts as stuck: pure */
+
+/*
+ * Microseconds. A loop waits only for the database, and each wait is bounded: this is several times
+ * the longest wait. It is never less than process_alive_threshold, after which a process without
+ * heartbeats is presumed dead anyway and has lost its jobs, and at least 5 s.
+ */
+int64_t stall_limit(const struct config *config);
+
+/* How often a loop reports that it turns: several beats may be lost or late. */
+int64_t stall_beat(const struct config *config);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * One log line when something starts to fail, one when it works again, none in between. A process
  * has one outage at a time: if its tick cannot reach the database, it is no news that its heartbeat
- * cannot either.
+ * cannot either. How long to wait before the next try is told here, too.
  */
 #ifndef OUTAGE_H
 #define OUTAGE_H
@@ -26,6 +26,13 @@ int64_t outage_failed(struct outage *outage, const char *what, const struct erro
 
 /* `what` has worked; logs that if it ends the outage. Returns whether it did. */
 bool outage_worked(struct outage *outage, const char *what);
+
+/*
+ * Pure: microseconds to wait after `failures` failures in a row (0 = none yet, no wait): `first`
+ * doubled with each further failure, at most `limit`, of which the upper half is random so that
+ * many processes do not come back in step. `random` is any uniform 64-bit number.
+ */
+int64_t backoff_delay(unsigned failures, int64_t first, int64_t limit, uint64_t random);
 
 /* Will the same thing work later without any change here? */
 bool outage_passes(enum status status);

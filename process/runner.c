@@ -1,3 +1,11 @@
+/*
+ * The life of a role process, whatever its role: it joins (a connection, a row, the role's own
+ * start), works (ticks and heartbeats, in one loop), and leaves.
+ *
+ * An outage of the database ends neither the start nor the work; only what the role itself cannot
+ * do is final. A process whose row is gone, or not known to be there after a failover, claims
+ * nothing.
+ */
 #include "process/runner.h"
 
 #include <string.h>
@@ -9,12 +17,96 @@
 #include "common/process.h"
 #include "config/config.h"
 #include "process/notice.h"
-#include "process/runner_state.h"
-#include "process/stall.h"
+#include "process/runner_hear.h"
 
-#define TITLE_INTERVAL   (200 * CLOCK_MILLISECOND)
-#define PATIENCE         (1500 * CLOCK_MILLISECOND) /* deregistering, with the supervisor waiting */
-#define PATIENCE_AT_ONCE (800 * CLOCK_MILLISECOND)
+/* the row, and the server that has it */
+
+#define CLASSES_PATIENCE (10 * CLOCK_SECOND) /* then it publishes its classes itself */
+#define CLASSES_LOOK     (10 * CLOCK_MILLISECOND)
+
+/*
+ * The supervisor publishes the classes: of two processes that do so around a reload, the one with
+ * the older classes might be the last. It does in its next turn, unless something holds it up.
+ */
+static bool await_classes(const struct runner *runner)
+{
+	const struct runner_options *options = runner->options;
+	const int64_t deadline = clock_monotonic() + CLASSES_PATIENCE;
+
+	if (!options->control)
+		return false;
+	while (!control_is_published(options->control, options->generation)) {
+		if (runner->stop || clock_monotonic() >= deadline)
+			return false;
+		(void)loop_wait(runner->loop, clock_monotonic() + CLASSES_LOOK);
+	}
+	return true;
+}
+
+/* The row, and what a process that works needs in the database. */
+static enum status register_row(struct runner *runner, struct error *error)
+{
+	if (runner->member.row.id == 0)
+		runner->member.published = await_classes(runner);
+	return membership_register(&runner->member, error);
+}
+
+/* A heartbeat, and what it tells the role. NONE: the row is gone. */
+static enum status send_heartbeat(struct runner *runner, struct error *error)
+{
+	struct process_row *row = &runner->member.row;
+	enum status status = membership_heartbeat(&runner->member, error);
+
+	if (status != STATUS_OK || !row->told || !runner->role->told)
+		return status;
+	status = runner->role->told(&runner->context, error);
+	runner->tick_at = clock_earlier(runner->tick_at, clock_monotonic()); /* it has new clocks */
+	row->told = status != STATUS_OK;
+	return status;
+}
+
+/*
+ * If another server answers than before, looks for our row there first.
+ *
+ * After a failover our row may be missing, or its id may belong to another process, whose claims we
+ * would take for ours. So the heartbeat, which updates the row by its name, comes before any work.
+ */
+static void look_at_server(struct runner *runner)
+{
+	unsigned met = db_servers_met(runner->member.db);
+
+	if (runner->servers_met == met)
+		return;
+	runner->servers_met = met;
+	runner->unproven = !runner->context.presumed_dead;
+	runner->beat_at = runner->unproven ? 0 : runner->beat_at;
+	log_event(LOG_WARN, "database.other_server", LOG_TEXT("name", runner->member.name),
+		  LOG_TEXT("text",
+			   "another server answers than before: checking what this process holds"));
+}
+
+/*
+ * A heartbeat has updated our row, or found that it is gone.
+ *
+ * A role that waits for its runs would otherwise not check them until they end.
+ */
+static void note_proven(struct runner *runner)
+{
+	if (runner->unproven)
+		runner->tick_at = clock_monotonic();
+	runner->unproven = false;
+}
+
+static bool may_tick(struct runner *runner)
+{
+	if (runner->unproven)
+		runner->tick_at = runner->beat_at;
+	return !runner->unproven && clock_monotonic() >= runner->tick_at;
+}
+
+#define TITLE_INTERVAL (200 * CLOCK_MILLISECOND)
+#define LEAVE_PATIENCE (1500 * CLOCK_MILLISECOND) /* deregistering, with the supervisor waiting */
+#define LEAVE_AT_ONCE  (800 * CLOCK_MILLISECOND)
 
 /* joining */
 
@@ -39,7 +131,7 @@ static enum status try_to_join(struct runner *runner, struct error *error)
 	enum status status = membership_connect(&runner->member, error);
 
 	if (status == STATUS_OK)
-		status = runner_register(runner, error);
+		status = register_row(runner, error);
 	if (status == STATUS_OK)
 		status = start_role(runner, error);
 	if (status != STATUS_OK)
@@ -176,11 +268,11 @@ static void beat(struct runner *runner)
 	int64_t interval = runner->options->config->process.process_heartbeat_interval;
 	FAULT_ROLE_POINT(runner->role->word, "beating");
 	name_parent(runner);
-	enum status status = runner_heartbeat(runner, &error);
+	enum status status = send_heartbeat(runner, &error);
 
 	FAULT_ROLE_POINT(runner->role->word, "beaten");
 	if (status == STATUS_OK || status == STATUS_NONE)
-		runner_proven(runner);
+		note_proven(runner);
 	if (status == STATUS_NONE) {
 		runner->context.presumed_dead = true;
 		if (runner->context.stopping && !runner->hurried)
@@ -271,7 +363,7 @@ static void work(struct runner *runner)
 	runner->beat_at = clock_earlier(runner->tick_at + interval, healing_due(&runner->healing));
 	runner_take_over(runner);
 	while (!may_leave(runner)) {
-		runner_look_at_server(runner);
+		look_at_server(runner);
 		if (clock_monotonic() >= runner->beat_at)
 			beat(runner);
 		runner_end_leaving(runner);
@@ -279,7 +371,7 @@ static void work(struct runner *runner)
 		if (runner->stop == STOP_GRACEFUL && !runner->context.stopping)
 			begin_stop(runner);
 		hurry(runner);
-		if (runner_may_tick(runner))
+		if (may_tick(runner))
 			tick(runner);
 		if (clock_monotonic() >= runner->title_at)
 			runner_describe(runner);
@@ -300,10 +392,10 @@ static int64_t patience(const struct runner *runner)
 	int64_t left = runner->leave_by - clock_monotonic();
 
 	if (runner->stop == STOP_AT_ONCE)
-		return PATIENCE_AT_ONCE;
-	return runner_is_alone(runner) && runner->leave_by < CLOCK_NEVER && left > PATIENCE
+		return LEAVE_AT_ONCE;
+	return runner_is_alone(runner) && runner->leave_by < CLOCK_NEVER && left > LEAVE_PATIENCE
 		       ? left
-		       : PATIENCE;
+		       : LEAVE_PATIENCE;
 }
 
 static int leave(struct runner *runner, int code)

@@ -14,7 +14,6 @@
 #include "common/text/uuid.h"
 #include "process/control.h"
 #include "process/notice.h"
-#include "process/stall.h"
 #include "supervisor/fork.h"
 #include "supervisor/seats.h"
 

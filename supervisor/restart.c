@@ -7,7 +7,7 @@
 
 #include "common/clock.h"
 #include "common/process.h"
-#include "process/backoff.h"
+#include "process/outage.h"
 
 #define WINDOW      (30 * CLOCK_SECOND)
 #define SETTLED     (10 * CLOCK_SECOND) /* after being ready for so long, earlier ends do not count */

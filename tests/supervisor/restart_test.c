@@ -1,6 +1,6 @@
 /* The restart policy as a table: what becomes of a child, by how it ended. */
 #include "common/process.h"
-#include "process/backoff.h"
+#include "process/outage.h"
 #include "supervisor/restart.h"
 #include "tests/support/test.h"
 

@@ -1,5 +1,5 @@
 /* How long a loop may stand still: by the database's waits, and never before others give up. */
-#include "process/stall.h"
+#include "process/notice.h"
 #include "tests/support/test.h"
 
 static struct config make(int64_t connect, int64_t call, int64_t retry, int64_t threshold)

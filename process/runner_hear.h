@@ -1,11 +1,9 @@
 /*
- * Private to the files that run a role. runner.c is the life of the process; it calls runner_hear.c
- * (signals, the supervisor and its death) and runner_server.c (which server answers). It and
- * runner_hear.c call runner_reload.c (another configuration, and leaving for it). All of them call
- * runner_state.c, which only changes or reports the state below.
+ * Private to the files that run a role: the state of one, and what it hears and says. runner.c is
+ * the life of the process and calls runner_hear.c, which only changes or reports this state.
  */
-#ifndef RUNNER_STATE_H
-#define RUNNER_STATE_H
+#ifndef RUNNER_HEAR_H
+#define RUNNER_HEAR_H
 
 #include "common/text/text.h"
 #include "process/control.h"
@@ -50,19 +48,6 @@ struct runner {
 			      said */
 };
 
-/* If another server answers than before, looks for our row there first. */
-void runner_look_at_server(struct runner *runner);
-bool runner_may_tick(struct runner *runner);
-
-/* The row, and what a process that works needs in the database. */
-enum status runner_register(struct runner *runner, struct error *error) MUST_CHECK;
-
-/* A heartbeat has updated our row, or found that it is gone. */
-void runner_proven(struct runner *runner);
-
-/* A heartbeat, and what it tells the role. NONE: the row is gone. */
-enum status runner_heartbeat(struct runner *runner, struct error *error) MUST_CHECK;
-
 /* Starts to listen to signals and to the supervisor. */
 enum status runner_listen(struct runner *runner, struct error *error) MUST_CHECK;
 
@@ -71,12 +56,6 @@ bool runner_is_alone(const struct runner *runner);
 
 /* Asks the loop to end; the strongest request counts. */
 void runner_ask(struct runner *runner, enum stop stop, const char *reason);
-
-/*
- * Leaving, because another process takes its place: takes nothing new, and stops when what runs has
- * ended, however long that takes.
- */
-void runner_leave(struct runner *runner, const char *reason);
 
 /* Before each turn: asks for the stop when what ran has ended. */
 void runner_end_leaving(struct runner *runner);
@@ -89,9 +68,6 @@ void runner_expect_reload(struct runner *runner);
 
 /* Takes over what the supervisor has handed over; done again once the role has started. */
 void runner_take_over(struct runner *runner);
-
-/* HUP to a role that runs alone. */
-void runner_reload(struct runner *runner);
 
 /* Sends a notice to the supervisor, if there is one. */
 void runner_notify(const struct runner *runner, enum notice_kind kind, const char *text);
