@@ -1,21 +1,354 @@
+/*
+ * What happens to the children, and what they are told: forks, exits, messages and timers become
+ * events of child.h; what all of them must know is written into shared memory (control.h), and a
+ * signal says that it is there.
+ *
+ * The processes of a seat are the one that is wanted and those that are leaving. A new one claims
+ * nothing for a thread that another, whose queues it has now, still uses.
+ *
+ * Only our own children are waited for. One that died without deregistering goes to maintenance,
+ * and keeps its lane until it is buried, so that no job is claimed for a thread whose job has not
+ * been given back. Time in which the supervisor itself did not run counts for no timer.
+ */
 #include "supervisor/children.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log/log.h"
+#include "common/loop.h"
 #include "common/process.h"
 #include "common/text/uuid.h"
 #include "process/control.h"
 #include "process/notice.h"
-#include "supervisor/fork.h"
-#include "supervisor/seats.h"
+#include "process/runner.h"
+#include "supervisor/child.h"
+
+/* seats: one for each configured process */
+
+/* NULL = none. */
+static const struct child *wanted_in(const struct children *children, unsigned seat)
+{
+	for (size_t i = 0; i < children->count; i++)
+		if (children->list[i].seat == seat && !children->list[i].retired)
+			return &children->list[i];
+	return NULL;
+}
+
+static bool has_processes(const struct children *children, unsigned seat)
+{
+	for (size_t i = 0; i < children->count; i++)
+		if (children->list[i].seat == seat && children->list[i].holds_lane)
+			return true;
+	return false;
+}
+
+static size_t count_kind(const struct children *children, const struct role_kind *kind)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < children->seat_count; i++)
+		count += children->seats[i].kind == kind;
+	return count;
+}
+
+static unsigned add_seat(struct children *children, const struct role_kind *kind)
+{
+	size_t number = count_kind(children, kind) + 1;
+
+	children->seats = arena_extend(children->arena, children->seats, children->seat_count,
+				       sizeof(*children->seats));
+	struct seat *seat = &children->seats[children->seat_count];
+	*seat = (struct seat){ .kind = kind };
+	(void)snprintf(seat->who, sizeof(seat->who), "%s %zu", kind->role->word, number);
+	return (unsigned)children->seat_count++;
+}
+
+unsigned children_take_seat(struct children *children, const struct role_kind *kind)
+{
+	for (unsigned i = 0; i < children->seat_count; i++)
+		if (children->seats[i].kind == kind && !wanted_in(children, i) &&
+		    !has_processes(children, i))
+			return i;
+	return add_seat(children, kind);
+}
+
+/* queues */
+
+static struct served now_served(const struct children *children, const struct child *child)
+{
+	return child->kind->serves ? child->kind->serves(children->config, child->entry)
+				   : (struct served){ 0 };
+}
+
+/* A name, or a prefix with an asterisk: is there a queue that both name? */
+static bool overlap(const char *one, const char *other)
+{
+	while (*one && *one == *other && *one != '*')
+		one++, other++;
+	return *one == '*' || *other == '*' || *one == *other;
+}
+
+static bool is_served(const struct served *all, const char *queue)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (overlap(all->queues[i], queue))
+			return true;
+	return false;
+}
+
+/*
+ * Must this child leave threads to the other, which ends its runs? Yes, if it has a queue of the
+ * other's that the one who is wanted in the other's seat has not, or if it is that one.
+ */
+static bool must_wait(const struct children *children, const struct child *child,
+		      const struct child *other)
+{
+	if (other == child || other->kind != child->kind || !other->holds_lane ||
+	    !(other->retired || other->renewed))
+		return false;
+	const struct child *heir = wanted_in(children, other->seat);
+	const struct served own = now_served(children, child);
+	const struct served left =
+		heir && heir != child ? now_served(children, heir) : (struct served){ 0 };
+	for (size_t i = 0; i < own.count; i++)
+		if (is_served(&other->serves, own.queues[i]) && !is_served(&left, own.queues[i]))
+			return true;
+	return false;
+}
+
+static bool serves_the_same(const struct served *one, const struct served *other)
+{
+	size_t i = 0;
+
+	while (i < one->count && i < other->count && strcmp(one->queues[i], other->queues[i]) == 0)
+		i++;
+	return i == one->count && i == other->count;
+}
+
+/* Keeps the queues that a new process of this child serves: the configuration may not last. */
+static void note_queues(const struct children *children, struct child *child)
+{
+	const struct served now = now_served(children, child);
+	const char **queues;
+
+	if (serves_the_same(&now, &child->serves))
+		return;
+	queues = arena_array(children->arena, now.count, sizeof(*queues));
+	for (size_t i = 0; i < now.count; i++)
+		queues[i] = arena_strdup(children->arena, now.queues[i]);
+	child->serves = (struct served){ queues, now.count };
+}
+
+/* leaving */
+
+size_t children_generations(const struct children *children)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < children->count; i++) {
+		bool first = child_is_leaving(&children->list[i]);
+		for (size_t j = 0; first && j < i; j++)
+			first = !child_is_leaving(&children->list[j]) ||
+				children->list[j].generation != children->list[i].generation;
+		count += first;
+	}
+	return count;
+}
+
+size_t children_leaving(const struct children *children, const char *names[])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < children->count; i++)
+		if (child_is_leaving(&children->list[i]))
+			names[count++] = children->list[i].name;
+	return count;
+}
+
+/* what the children are told, and what is said about them */
+
+static void signal_all(const struct children *children, int signal)
+{
+	for (size_t i = 0; i < children->count; i++)
+		if (children->list[i].pid > 0)
+			(void)kill(children->list[i].pid, signal);
+}
+
+bool children_toggle_quiet(struct children *children)
+{
+	bool quiet = control_toggle_quiet(children->control);
+
+	signal_all(children, CONTROL_SIGNAL);
+	return quiet;
+}
+
+void children_tell_room(const struct children *children, const struct child *other)
+{
+	for (size_t i = 0; i < children->count; i++) {
+		const struct child *child = &children->list[i];
+		if (child->pid > 0 && !child->retired && must_wait(children, child, other))
+			(void)kill(child->pid, CONTROL_SIGNAL);
+	}
+}
+
+void children_set_log(struct children *children, enum log_level level, enum log_format format)
+{
+	control_set_log(children->control, level, format);
+	signal_all(children, CONTROL_SIGNAL);
+}
+
+void children_tell_parent(struct children *children)
+{
+	control_set_supervisor(children->control, children->maintenance->member.row.id);
+}
+
+void children_hand(struct children *children)
+{
+	struct config_text texts[CONFIG_TEXTS];
+
+	if (children->maintenance->unpublished)
+		return;
+	control_set_published(children->control, children->generation);
+	if (!children->handing)
+		return;
+	children->handing = false;
+	config_texts(children->config, texts);
+	control_hand(children->control, texts);
+	signal_all(children, CONTROL_SIGNAL);
+}
+
+size_t children_unanswered(const struct children *children)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < children->count; i++) {
+		const struct child *child = &children->list[i];
+		if (child->pid > 0 && child->pid == child->handed && !child->retired &&
+		    !child->renewed)
+			count += !control_has_answered(children->control, child->slot);
+	}
+	return count;
+}
+
+bool children_quiet(const struct children *children)
+{
+	return control_is_quiet(children->control);
+}
+
+static void log_child(const struct child *child, int64_t now)
+{
+	log_event(LOG_INFO, "child.state", LOG_TEXT("child", child->who),
+		  child->pid > 0 ? LOG_INT("child_pid", child->pid) : LOG_TEXT("child_pid", NULL),
+		  LOG_TEXT("name", child->pid > 0 ? child->name : NULL),
+		  LOG_TEXT("state", child_state_name(child->state)),
+		  child->generation > 0 ? LOG_INT("generation", child->generation)
+					: LOG_TEXT("generation", NULL),
+		  log_ms("ready_ms", child->ready_at, now),
+		  LOG_INT("restarts", child->forks > 0 ? child->forks - 1 : 0),
+		  log_ms("timer_in_ms", now, child->timer));
+}
+
+void children_dump(const struct children *children)
+{
+	int64_t now = clock_monotonic();
+
+	for (size_t i = 0; i < children->count; i++)
+		log_child(&children->list[i], now);
+	signal_all(children, SIGUSR2);
+}
+
+/* the fork: what a child must not inherit, and how it becomes a role process */
+
+struct fork_plan {
+	const struct config *config;
+	unsigned generation; /* of the configuration */
+	struct loop *loop;   /* the supervisor's, closed in the child */
+	struct control *control;
+	const struct control_other *others; /* for whom the child waits (control.h) */
+	size_t other_count;
+	int notice_fd; /* the pipe's writing end */
+	int death_fd;  /* the pipe's reading end */
+};
+
+/*
+ * Closes everything but the three standard descriptors and the child's own ends of the two pipes.
+ */
+static void close_others(unsigned low, unsigned high)
+{
+	if (low > high) {
+		unsigned swapped = low;
+		low = high;
+		high = swapped;
+	}
+	if (low > STDERR_FILENO + 1)
+		close_range(STDERR_FILENO + 1, low - 1, 0);
+	if (high > low + 1)
+		close_range(low + 1, high - 1, 0);
+	close_range(high + 1, ~0U, 0);
+}
+
+/*
+ * The supervisor's memory stays as it is, shared until written; the loop's descriptors are closed,
+ * which does not affect the supervisor's. The child's signals stay blocked until its own loop
+ * handles them, so that none is lost or ends it before.
+ */
+static void become_child(const struct fork_plan *plan)
+{
+	loop_free(plan->loop);
+	close_others((unsigned)plan->notice_fd, (unsigned)plan->death_fd);
+}
+
+static int run_child(const struct fork_plan *plan, const struct child *child,
+		     struct control_view seen)
+{
+	struct runner_options options = {
+		.config = plan->config,
+		.entry = child->entry,
+		.name = child->name,
+		.control = plan->control,
+		.generation = plan->generation,
+		.seen = seen,
+		.slot = child->slot,
+		.others = plan->others,
+		.other_count = plan->other_count,
+		.notice_fd = plan->notice_fd,
+		.death_fd = plan->death_fd,
+	};
+
+	become_child(plan);
+	control_seal(plan->control);
+	FAULT_ROLE_POINT(child->kind->role->word, "forked");
+	return runner_main(child->kind->role, &options);
+}
+
+/*
+ * Forks child->name; the child runs its role and exits, so it never returns. The caller must have
+ * closed its database connection. -1 with errno if no process can be made.
+ */
+static pid_t fork_role(const struct fork_plan *plan, const struct child *child)
+{
+	/* The child has seen what is valid now; it is signalled about later changes. */
+	struct control_view seen = control_look(plan->control);
+
+	fflush(NULL);
+	pid_t pid = fork();
+	if (pid == 0) {
+		int code = run_child(plan, child, seen);
+		exit(code); /* NOLINT(concurrency-mt-unsafe): its only thread */
+	}
+	return pid;
+}
+
+/* events */
 
 /*
  * A child may use all of shutdown_timeout and the longest grace, kill and then must deregister; the
@@ -34,10 +367,10 @@ static pid_t fork_waiting(struct children *children, struct child *child, struct
 
 	others = arena_array(arena, children->count, sizeof(*others));
 	for (size_t i = 0; i < children->count; i++)
-		if (seats_wait(children, child, &children->list[i]))
+		if (must_wait(children, child, &children->list[i]))
 			others[plan->other_count++] = control_other(children->control, (unsigned)i);
 	plan->others = others;
-	seats_note(children, child);
+	note_queues(children, child);
 	child->holds_lane = control_take(children->control, child->slot);
 	if (child->holds_lane)
 		pid = fork_role(plan, child);

@@ -98,6 +98,9 @@ enum status children_open(struct children *children, struct loop *loop,
 /* Closes the pipes: children that still run see that we are gone. */
 void children_close(struct children *children);
 
+/* A seat of this kind without processes that nobody is wanted in, or a new one. */
+unsigned children_take_seat(struct children *children, const struct role_kind *kind);
+
 /* Applies an event to one child. */
 void children_event(struct children *children, struct child *child, enum child_event event);
 

@@ -2,7 +2,7 @@
  * Which slots there are: those that the configuration asks for, and, after it has changed, those
  * that remain of the previous one. A slot is never removed, because its number is in the notices of
  * its process; a superfluous slot is retired, and used again when one is needed. The slots of one
- * configured process have the same seat (seats.c): the process that is wanted there, and
+ * configured process have the same seat (children.c): the process that is wanted there, and
  * retired ones that are leaving.
  */
 #include <stdio.h>
@@ -11,7 +11,6 @@
 #include "common/clock.h"
 #include "config/config.h"
 #include "supervisor/children.h"
-#include "supervisor/seats.h"
 
 #define NOWHERE SIZE_MAX
 
@@ -55,7 +54,8 @@ void children_init(struct children *children, struct arena *arena, const struct 
 	for (size_t i = 0; i < kind_count; i++)
 		for (size_t entry = 0; entry < kinds[i].entries(config); entry++)
 			for (size_t n = 0; n < kinds[i].processes(config, entry); n++)
-				(void)seat_slot(children, seats_take(children, &kinds[i]), entry);
+				(void)seat_slot(children, children_take_seat(children, &kinds[i]),
+						entry);
 }
 
 /* What becomes of the entries of one role. */
@@ -279,7 +279,7 @@ static void carry_out(struct children *children, struct plan *plan, unsigned par
 		for (size_t n = plan->filled[new]; n < plan->kind->processes(plan->after, new);
 		     n++) {
 			plan->done->added++;
-			(void)seat_slot(children, seats_take(children, plan->kind), new);
+			(void)seat_slot(children, children_take_seat(children, plan->kind), new);
 		}
 	fork_missing(children, plan->kind);
 }

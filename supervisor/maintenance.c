@@ -10,7 +10,7 @@
 #include "common/log/log.h"
 #include "policy/policy.h"
 #include "queue/processes/holds.h"
-#include "supervisor/restart.h"
+#include "supervisor/child.h"
 
 #define PATIENCE (2 * CLOCK_SECOND) /* for one call: children wait meanwhile */
 

@@ -1,16 +1,435 @@
+/*
+ * The supervisor's life in phases: waiting for the database, running, stopping what brings work,
+ * then what does it. A turn of its loop waits, obeys signals, reaps, does what its phase does, and
+ * lets timers fork. Dead children are buried before their replacements are forked.
+ *
+ * Another configuration (HUP) is loaded and checked as a whole; a separate process checks its
+ * modules and the database, because modules run code, while the supervisor continues. If anything
+ * is wrong, the old configuration stays as it is.
+ *
+ * What people must know is in its row: quiet, what was given up or is leaving, how the last reload
+ * went.
+ */
 #include "supervisor/supervisor.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log/log.h"
 #include "common/loop.h"
 #include "common/process.h"
+#include "config/config.h"
+#include "process/control.h"
+#include "process/service.h"
+#include "process/source.h"
+#include "supervisor/children.h"
+#include "supervisor/maintenance.h"
 #include "supervisor/pidfile.h"
-#include "supervisor/state.h"
+#include "worker/handler.h"
+
+/* its state, and what its row says of it */
+
+struct reload {
+	const struct config_source *source; /* NULL = there is none: HUP is refused */
+	struct config *own;                 /* the current one, if it was loaded here */
+	struct config *next;                /* being checked; NULL = none */
+	struct config_diff diff;
+	pid_t checker;
+	int report;        /* of the checker: a pipe's reading end */
+	bool handing;      /* it has worked, and has an outcome when it is handed over */
+	size_t adopting;   /* how many take it over; and of them, when it has an outcome: */
+	size_t unanswered; /* how many have not done so yet */
+	int64_t answer_by; /* clock_monotonic: we wait for them until then; 0 = not yet handed over
+			    */
+	bool asked;
+	unsigned count; /* reloads so far that have an outcome */
+	bool worked;    /* did the last one work? */
+	char outcome[SOURCE_OUTCOME_SIZE];
+};
+
+enum phase {
+	PHASE_BOOT, /* waiting for the database */
+	PHASE_RUN,
+	PHASE_FEEDERS, /* stopping processes that bring work */
+	PHASE_WORKERS, /* stopping processes that do it */
+	PHASE_QUIT,
+	PHASE_DONE
+};
+
+enum asked { ASKED_NOTHING, ASKED_STOP, ASKED_QUIT };
+
+struct supervisor {
+	const struct config *config;
+	struct supervisor_options options;
+	struct loop *loop;
+	struct maintenance maintenance;
+	struct children children;
+	size_t given_up; /* how many of them, by our row */
+	size_t leaving;  /* the same */
+	struct reload reload;
+	struct service service;
+	enum phase phase;
+	enum asked asked;
+	int64_t phase_ends; /* clock_monotonic */
+	bool refused;       /* at the start: it has never run */
+	int code;
+};
+
+static void describe_leaving(struct supervisor *supervisor, struct text *members)
+{
+	struct arena *arena = arena_new();
+	const char **names = arena_array(arena, supervisor->children.count + 1, sizeof(*names));
+
+	supervisor->leaving = children_leaving(&supervisor->children, names);
+	if (supervisor->leaving > 0) {
+		text_printf(members, "%s\"leaving\":", members->length > 0 ? "," : "");
+		text_json_texts(members, names, supervisor->leaving);
+	}
+	arena_free(arena);
+}
+
+/* Writes to our row's metadata: quiet, what was given up or is leaving, the outcome of a reload. */
+static void describe(struct supervisor *supervisor)
+{
+	const struct reload *reload = &supervisor->reload;
+	struct text members = { 0 };
+	struct text names = { 0 };
+
+	if (children_quiet(&supervisor->children))
+		text_add(&members, "\"quiet\":true");
+	supervisor->given_up = children_given_up(&supervisor->children, &names);
+	if (supervisor->given_up > 0) {
+		text_printf(&members, "%s\"given_up\":", members.length > 0 ? "," : "");
+		text_json(&members, text_string(&names));
+	}
+	describe_leaving(supervisor, &members);
+	if (reload->count > 0) {
+		text_printf(&members, "%s\"reloads\":%u,\"reload_worked\":%s,\"reload\":",
+			    members.length > 0 ? "," : "", reload->count,
+			    reload->worked ? "true" : "false");
+		text_json(&members, reload->outcome);
+		if (reload->unanswered > 0)
+			text_printf(&members, ",\"reload_unanswered\":%zu", reload->unanswered);
+	}
+	maintenance_describe(&supervisor->maintenance, text_string(&members));
+	text_free(&names);
+	text_free(&members);
+}
+
+/* another configuration */
+
+#define CHECK_SECONDS  30 /* a configuration whose modules take longer to load is refused */
+#define CHECK_PATIENCE (5 * CLOCK_SECOND)
+#define ANSWER         (2 * CLOCK_SECOND) /* who takes it over does so within moments */
+#define MAX_LEAVING    5 /* earlier configurations whose workers still end their jobs */
+
+static void conclude_reload(struct supervisor *supervisor, bool worked)
+{
+	struct reload *reload = &supervisor->reload;
+
+	reload->handing = false;
+	reload->count++;
+	reload->worked = worked;
+	if (!worked)
+		log_event(LOG_ERROR, "reload.refused", LOG_TEXT("reason", reload->outcome),
+			  LOG_TEXT("then", "the configuration stays as it was"));
+	describe(supervisor);
+	service_reloaded(&supervisor->service);
+}
+
+static void tell_mistake(void *context, const struct config_class *class, const char *text)
+{
+	const bool *fatal = context;
+
+	(void)class;
+	log_event(*fatal ? LOG_ERROR : LOG_WARN, *fatal ? "reload.mistake" : "reload.warning",
+		  LOG_TEXT("text", text));
+}
+
+static enum status check_handlers(const struct config *config, struct error *error)
+{
+	const struct handlers *handlers;
+	enum status status = handlers_open(config->arena, config, NULL, &handlers, error);
+	bool fatal = status != STATUS_OK;
+
+	(void)handler_check(config, tell_mistake, &fatal);
+	return status;
+}
+
+static enum status check_database(const struct config *config, struct error *error)
+{
+	struct membership member;
+
+	membership_init(&member, config, "", "");
+	member.patience = CHECK_PATIENCE;
+	enum status status = membership_connect(&member, error);
+	if (status != STATUS_OK)
+		log_event(LOG_ERROR, "reload.mistake", LOG_TEXT("text", error->text));
+	membership_clear(&member);
+	return status;
+}
+
+/* Never returns. Mistakes are logged, and the first is sent to the supervisor. */
+static void run_checker(const struct supervisor *supervisor, int report)
+{
+	const struct reload *reload = &supervisor->reload;
+	struct error error = { 0 };
+
+	loop_free(supervisor->loop);
+	control_free(supervisor->children.control); /* modules could write to it */
+	if (report > STDERR_FILENO + 1)
+		(void)close_range(STDERR_FILENO + 1, (unsigned)report - 1, 0);
+	(void)close_range((unsigned)report + 1, ~0U, 0);
+	loop_signals_reset();
+	(void)alarm(CHECK_SECONDS);
+	enum status status = check_handlers(reload->next, &error);
+	if (status == STATUS_OK && (reload->diff.parts & PART_DATABASE) != 0)
+		status = check_database(reload->next, &error);
+	if (status != STATUS_OK && write(report, error.text, strlen(error.text)) < 0)
+		_exit(EXIT_ERROR);
+	_exit(status == STATUS_OK ? EXIT_STOPPED : EXIT_USAGE);
+}
+
+static enum status fork_checker(struct supervisor *supervisor, struct error *error)
+{
+	struct reload *reload = &supervisor->reload;
+	int fds[2];
+
+	if (process_pipe(fds, true, error) != STATUS_OK)
+		return error->status;
+	maintenance_disconnect(&supervisor->maintenance);
+	(void)fflush(NULL);
+	reload->checker = fork();
+	if (reload->checker == 0)
+		run_checker(supervisor, fds[1]);
+	int code = errno;
+	(void)close(fds[1]);
+	reload->report = fds[0];
+	if (reload->checker > 0)
+		return STATUS_OK;
+	reload->checker = 0;
+	(void)close(fds[0]);
+	return error_set(error, STATUS_FATAL, "cannot start a process to check it: %s",
+			 strerrordesc_np(code));
+}
+
+static void drop_next(struct reload *reload)
+{
+	config_free(reload->next);
+	reload->next = NULL;
+}
+
+/* Each of them keeps its processes, memory and connections until its jobs have ended. */
+static bool too_many_leaving(struct supervisor *supervisor)
+{
+	struct reload *reload = &supervisor->reload;
+	struct children *children = &supervisor->children;
+
+	if (children_generations(children) < MAX_LEAVING ||
+	    !children_would_leave(children, reload->next, reload->diff.parts))
+		return false;
+	struct arena *arena = arena_new();
+	const char **names = arena_array(arena, children->count + 1, sizeof(*names));
+	size_t count = children_leaving(children, names);
+	(void)snprintf(reload->outcome, sizeof(reload->outcome),
+		       "the workers of %d earlier configurations still end their jobs (%s): reload "
+		       "again later, or cancel these jobs",
+		       MAX_LEAVING,
+		       maintenance_jobs(&supervisor->maintenance, arena, names, count));
+	arena_free(arena);
+	return true;
+}
+
+static void say_adopting(struct reload *reload)
+{
+	const size_t length = strlen(reload->outcome);
+	const size_t takers = reload->adopting - reload->unanswered;
+	const int added = snprintf(reload->outcome + length, sizeof(reload->outcome) - length,
+				   ", %zu %s it over", takers, takers == 1 ? "takes" : "take");
+
+	if (reload->unanswered > 0)
+		(void)snprintf(reload->outcome + length + added,
+			       sizeof(reload->outcome) - length - (size_t)added,
+			       ", %zu %s not answered yet", reload->unanswered,
+			       reload->unanswered == 1 ? "has" : "have");
+}
+
+static void count_unanswered(struct supervisor *supervisor)
+{
+	struct reload *reload = &supervisor->reload;
+	const size_t unanswered = children_unanswered(&supervisor->children);
+
+	reload->unanswered = unanswered < reload->adopting ? unanswered : reload->adopting;
+}
+
+/* It is in force, also where some have not answered. */
+static void end_handing(struct supervisor *supervisor)
+{
+	if (supervisor->reload.adopting > 0)
+		say_adopting(&supervisor->reload);
+	conclude_reload(supervisor, true);
+}
+
+static void begin_reload(struct supervisor *supervisor)
+{
+	struct reload *reload = &supervisor->reload;
+	struct error error = { 0 };
+
+	if (reload->handing) { /* the one before has its own outcome, whatever becomes of this one
+				*/
+		count_unanswered(supervisor);
+		end_handing(supervisor);
+	}
+	log_event(LOG_INFO, "reload.begun", LOG_END);
+	reload->adopting = reload->unanswered = 0;
+	reload->answer_by = 0;
+	service_reloading(&supervisor->service);
+	if (!reload->source)
+		(void)snprintf(reload->outcome, sizeof(reload->outcome),
+			       "there is no file to load it from");
+	else
+		reload->next = source_load(reload->source, supervisor->config, true, &reload->diff,
+					   reload->outcome);
+	if (reload->next && !too_many_leaving(supervisor)) {
+		if (fork_checker(supervisor, &error) == STATUS_OK)
+			return;
+		(void)snprintf(reload->outcome, sizeof(reload->outcome), "%s", error.text);
+	}
+	drop_next(reload);
+	conclude_reload(supervisor, false);
+}
+
+static void apply_log(struct supervisor *supervisor, const struct config *config)
+{
+	const struct log_options log = { .level = config->log.level,
+					 .format = config->log.format,
+					 .fd = STDERR_FILENO };
+
+	log_configure(&log);
+	children_set_log(&supervisor->children, config->log.level, config->log.format);
+}
+
+/* From here on nothing can fail: every process has the new configuration, or will get it. */
+static void apply_reload(struct supervisor *supervisor)
+{
+	struct reload *reload = &supervisor->reload;
+	struct config *before = reload->own;
+	unsigned parts = reload->diff.parts;
+	size_t changes = reload->diff.count;
+
+	supervisor->config = reload->own = reload->next;
+	reload->next = NULL;
+	if (parts & PART_LOG)
+		apply_log(supervisor, supervisor->config);
+	maintenance_adopt(&supervisor->maintenance, supervisor->config,
+			  (parts & PART_DATABASE) != 0);
+	struct children_changes done =
+		children_adopt(&supervisor->children, supervisor->config, parts);
+	config_free(before);
+	(void)snprintf(reload->outcome, sizeof(reload->outcome),
+		       "%zu %s changed, %zu %s to be replaced, %zu added, %zu removed", changes,
+		       changes == 1 ? "setting" : "settings", done.renewed,
+		       done.renewed == 1 ? "process" : "processes", done.added, done.removed);
+	log_event(LOG_INFO, "reload.done", LOG_INT("changes", changes),
+		  LOG_INT("replaced", done.renewed), LOG_INT("taken_over", done.adopting),
+		  LOG_INT("added", done.added), LOG_INT("removed", done.removed));
+	reload->adopting = done.adopting;
+	reload->handing = true;
+}
+
+/* It is handed over. One that stands still, or waits for the database, may take it over later. */
+static void await_answers(struct supervisor *supervisor)
+{
+	struct reload *reload = &supervisor->reload;
+	const int64_t now = clock_monotonic();
+
+	if (reload->answer_by == 0)
+		reload->answer_by = now + ANSWER;
+	count_unanswered(supervisor);
+	if (reload->unanswered == 0 || now >= reload->answer_by)
+		end_handing(supervisor);
+}
+
+static void read_report(struct reload *reload, int status)
+{
+	ssize_t length = read(reload->report, reload->outcome, sizeof(reload->outcome) - 1);
+
+	reload->outcome[length > 0 ? length : 0] = '\0';
+	if (length > 0)
+		return;
+	if (WIFSIGNALED(status))
+		(void)snprintf(reload->outcome, sizeof(reload->outcome),
+			       "loading the modules of jobs.yml ended with signal SIG%s",
+			       sigabbrev_np(WTERMSIG(status)));
+	else
+		(void)snprintf(reload->outcome, sizeof(reload->outcome),
+			       "loading the modules of jobs.yml ended with status %d",
+			       WEXITSTATUS(status));
+}
+
+static void end_check(struct supervisor *supervisor, int status)
+{
+	struct reload *reload = &supervisor->reload;
+	bool good = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_STOPPED;
+
+	reload->checker = 0;
+	if (!good)
+		read_report(reload, status);
+	(void)close(reload->report);
+	if (good) {
+		apply_reload(supervisor);
+		return;
+	}
+	drop_next(reload);
+	conclude_reload(supervisor, false);
+}
+
+/*
+ * Continues a reload that was asked for, if any; called once for each turn of the supervisor's
+ * loop.
+ */
+static void reload_step(struct supervisor *supervisor)
+{
+	struct reload *reload = &supervisor->reload;
+	int status;
+
+	if (reload->checker > 0 && waitpid(reload->checker, &status, WNOHANG) == reload->checker)
+		end_check(supervisor, status);
+	if (reload->handing && !supervisor->children.handing)
+		await_answers(supervisor);
+	if (!reload->asked || reload->checker > 0)
+		return;
+	reload->asked = false;
+	begin_reload(supervisor);
+}
+
+/* When to call it next, in any case: clock_monotonic. */
+static int64_t reload_due(const struct reload *reload)
+{
+	return reload->handing && reload->answer_by > 0 ? reload->answer_by : CLOCK_NEVER;
+}
+
+/* Ends a check that is under way and frees its configuration, which is not used. */
+static void reload_end(struct reload *reload)
+{
+	if (reload->checker > 0) {
+		(void)kill(reload->checker, SIGKILL);
+		(void)waitpid(reload->checker, NULL, 0);
+		(void)close(reload->report);
+		reload->checker = 0;
+	}
+	drop_next(reload);
+	config_free(reload->own);
+	reload->own = NULL;
+}
+
+/* its life */
 
 #define FEEDERS_MARGIN                                                                             \
 	(1 * CLOCK_SECOND) /* after this time the workers are stopped in any case                  \
@@ -45,7 +464,7 @@ static void tell_changes(struct supervisor *supervisor)
 
 	if (children_given_up(children, &names) != supervisor->given_up ||
 	    count_leaving(supervisor) != supervisor->leaving)
-		supervisor_describe(supervisor);
+		describe(supervisor);
 	text_free(&names);
 }
 
@@ -63,7 +482,7 @@ static void toggle_quiet(struct supervisor *supervisor)
 		return;
 	bool quiet = children_toggle_quiet(&supervisor->children);
 	log_event(LOG_INFO, quiet ? "supervisor.quiet" : "supervisor.resumed", LOG_END);
-	supervisor_describe(supervisor);
+	describe(supervisor);
 }
 
 static void dump(const struct supervisor *supervisor)

@@ -1,12 +1,13 @@
 /*
- * The supervisor: forks the configured dispatchers, workers and schedulers, replaces those that
- * die, releases their jobs, and stops all in order. It runs no job and moves none.
+ * supervisor/: what only the supervisor does. It forks the configured dispatchers, workers and
+ * schedulers, replaces those that die, releases their jobs, and stops all in order. It runs no job
+ * and moves none.
  */
 #ifndef SUPERVISOR_H
 #define SUPERVISOR_H
 
 #include "config/config.h"
-#include "supervisor/reload.h"
+#include "process/source.h"
 #include "supervisor/roles.h"
 
 struct supervisor_options {

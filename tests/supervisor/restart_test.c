@@ -1,7 +1,7 @@
 /* The restart policy as a table: what becomes of a child, by how it ended. */
 #include "common/process.h"
 #include "process/outage.h"
-#include "supervisor/restart.h"
+#include "supervisor/child.h"
 #include "tests/support/test.h"
 
 #define START        (1000 * CLOCK_SECOND)
