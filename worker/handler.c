@@ -9,11 +9,9 @@
 #include "common/process.h"
 #include "common/text/text.h"
 #include "worker/exec/command.h"
-#include "worker/exec/environment.h"
-#include "worker/exec/script.h"
 #include "worker/exec/sweep.h"
 #include "worker/module/module.h"
-#include "worker/slow.h"
+#include "worker/state.h"
 
 #define KNOWN_SHOWN 10
 

@@ -14,7 +14,14 @@
 
 struct dray_function;
 struct handlers;
-struct pace;
+
+#define PACE_RUNS 32
+
+/* How long the last runs of a class took: microseconds, in a ring. */
+struct pace {
+	int64_t runs[PACE_RUNS];
+	size_t count; /* of all that were seen */
+};
 
 struct handler {
 	const struct config_class *class;
@@ -28,7 +35,7 @@ struct handler {
 	 * write any, so that it can log that once. Used by the main thread alone.
 	 */
 	unsigned *unheard;
-	struct pace *pace; /* slow.h; used by the main thread alone */
+	struct pace *pace; /* used by the main thread alone */
 };
 
 /*

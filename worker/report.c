@@ -5,7 +5,7 @@
 #include "common/clock.h"
 #include "common/log/log.h"
 #include "common/process.h"
-#include "worker/slot.h"
+#include "worker/state.h"
 
 static void log_failed(const struct slot *slot)
 {

@@ -1,9 +1,10 @@
-/* Private to worker/: what a worker process has. Used by the main thread. */
+/* Private to worker/: what a worker process has, its slots first. Used by the main thread. */
 #ifndef STATE_H
 #define STATE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
 
@@ -11,8 +12,135 @@
 #include "queue/settle/settle.h"
 #include "worker/exec/cgroup.h"
 #include "worker/exec/sweep.h"
-#include "worker/host/run_host.h"
-#include "worker/slot.h"
+#include "worker/handler.h"
+#include "worker/host/hosts.h"
+#include "worker/pool.h"
+
+/*
+ * One running job. A worker has `threads` slots, and some more for outcomes that the database
+ * refuses; each is free, or holds one claim from the time it is claimed until its outcome is
+ * settled in the database. Main thread only, but while a module job runs its slot belongs to the
+ * pool's thread.
+ */
+
+#define JOB_GAVE_BACK "its function gave it back" /* for slot_interrupt */
+
+struct exec;
+struct host;
+struct worker;
+
+/* The classes of one configuration: of the worker while it is the current one, and of its runs. */
+struct edition {
+	struct config *config; /* freed with the last that uses it; NULL = lives longer */
+	const struct handlers *handlers;
+	size_t users;
+};
+
+void edition_drop(struct edition *edition);
+
+struct slot {
+	struct pool_task task; /* also links slots whose run has ended */
+	struct worker *worker;
+	struct arena *arena;           /* cleared when the slot is freed; made at first use */
+	struct claim claim;            /* texts in arena */
+	struct edition *edition;       /* what it began with */
+	const struct handler *handler; /* NULL = the class has none */
+	struct exec *exec;             /* a command's process, in arena; NULL for modules */
+	struct host *host;             /* an isolated job's, while a job host runs it */
+	atomic_bool told;              /* asked to stop; also read by its thread */
+	bool moved; /* its job host had ended before reading it: it was given a second one */
+	int64_t started_at; /* clock_monotonic */
+	int64_t ended_at;
+	int64_t kill_at; /* clock_monotonic, once asked to stop; 0 = need not, CLOCK_NEVER = was */
+	int64_t timeout_at; /* clock_monotonic: stopped then; 0 = need not */
+	int64_t slow_at; /* clock_monotonic: slow_look; 0 = has not begun, CLOCK_NEVER = is slow */
+	int64_t held_until; /* clock_monotonic: TERM ended it, see stop.c; 0 = is not held */
+	int64_t refused_at; /* clock_monotonic: the database refused its outcome first; 0 = never */
+	int64_t offer_at;   /* the same: offered again then; 0 = is not set aside */
+	struct outcome outcome;        /* valid once ended */
+	int exit_status;               /* of a command; -1 = it did not exit */
+	bool signalled;                /* a signal ended its process */
+	int64_t cpu_time;              /* of its process, microseconds */
+	int64_t peak_memory;           /* resident bytes of its process at most; 0 = not known */
+	const struct config_end *said; /* what it said of its end; NULL = nothing */
+	const char *failure_class;     /* in arena, for the log; NULL = succeeded */
+	const char *last_line;         /* of a failed command's standard error; NULL = none */
+	const char *failure;           /* the same; of a run that was asked to stop, how it ended */
+	bool taken;
+	bool ended;
+	bool timed_out;  /* was told to stop because of its timeout */
+	bool in_time;    /* its function had returned before it was told, or never began */
+	bool escaped;    /* its function had returned before it was cancelled */
+	char *cancelled; /* malloc: the job was cancelled, by whom and why; NULL = it was not */
+	atomic_bool cancelling; /* the same for its thread */
+	bool gone; /* its claim is no longer in the database: another process has the job */
+};
+
+struct slots {
+	struct slot *all;
+	size_t count;
+	struct slot **free;
+	size_t free_count;
+};
+
+void slots_open(struct slots *slots, struct arena *arena, struct worker *worker, size_t count);
+void slots_close(struct slots *slots);
+
+/* Takes a free slot, which then holds a copy of the claim. There must be one. */
+struct slot *slot_take(struct slots *slots, const struct claim *claim);
+
+/* Frees it: its outcome is settled, or will never be. */
+void slot_free(struct slots *slots, struct slot *slot);
+
+/* Slots that hold a claim. */
+size_t slots_busy(const struct slots *slots);
+
+/* The claims of the runs that have not ended, or are set aside; at most slots->count of them. */
+size_t slots_held(const struct slots *slots, struct claim_name claims[]);
+
+/* The slots of those claims, in their order: the one after `slot`; NULL = the first. */
+struct slot *slots_next_held(const struct slots *slots, const struct slot *slot);
+
+struct slot *slot_of_task(struct pool_task *task);
+
+/* Its process or function begins now: so does its timeout. */
+void slot_begin(struct slot *slot);
+
+/* How long it may run; 0 = has no limit. */
+int64_t slot_timeout(const struct slot *slot);
+
+/* How the run ended. Copies nothing: texts live in slot->arena, or for ever. */
+void slot_succeed(struct slot *slot);
+
+/*
+ * The job fails, is retried later or is discarded, as its class says. `lines` is the backtrace,
+ * separated by newlines; NULL = none.
+ */
+void slot_fail(struct slot *slot, const char *failure_class, const char *message,
+	       const char *lines);
+
+/* The run did not take place: the job goes back to ready. */
+void slot_release(struct slot *slot);
+
+/*
+ * The run was cut short: the job goes back to ready. `how` (in its arena, or for ever) is for the
+ * log and the history.
+ */
+void slot_interrupt(struct slot *slot, const char *how);
+
+/* The run has ended: if it was cancelled before that, it ends so, whatever its own end is. */
+bool slot_cancel(struct slot *slot);
+
+/* The same of a run of which the worker did not know that it was: the database has that end. */
+void slot_told(struct slot *slot, const char *how);
+
+/*
+ * A run ended without success. True: it had been asked to stop, so this is not its failure but an
+ * interruption.
+ */
+bool slot_interrupted(struct slot *slot, const char *how);
+
+/* the worker */
 
 struct worker {
 	const struct config *config;
@@ -35,7 +163,7 @@ struct worker {
 	size_t pending_count;
 	struct outcome *outcomes; /* those of pending, during a round trip */
 	struct claim_name *held;  /* room for slots_held */
-	size_t aside_count;       /* slots that are set aside (aside.h) */
+	size_t aside_count;       /* slots that are set aside */
 	int64_t offer_at;         /* clock_monotonic: when the first of them is offered again */
 	int64_t next_poll;        /* clock_monotonic: no claim before, unless runs ended */
 	int64_t rest_until;       /* clock_monotonic: no claim at all before */
@@ -43,7 +171,7 @@ struct worker {
 	int64_t recheck_at;       /* clock_monotonic: resolve once more; 0 = need not */
 	bool quiet;               /* claim nothing; also when leaving */
 	size_t others;            /* threads that processes which it replaces still use */
-	bool wary;                /* last_chance.c: several jobs are on their last chance */
+	bool wary;                /* several jobs are on their last chance */
 	int64_t recheck_wait;     /* the pause before it */
 	int64_t kill_at;          /* clock_monotonic: the earliest of the slots' */
 	unsigned servers_met;     /* db_servers_met when we last looked */
@@ -66,5 +194,23 @@ struct settle_request worker_request(struct worker *worker);
 
 /* The machine is short of something that a run needs: logs that and claims nothing for a second. */
 void worker_rest(struct worker *worker, const char *reason);
+
+/*
+ * Runs that take much longer than their class's usually do. The worker remembers how long the last
+ * runs of each class took, those that nobody had stopped; when it has seen twenty, a run that takes
+ * ten times their median, and five minutes, is slow. That is said once in the log and stands in the
+ * worker's metadata, where `dray jobs --slow` reads it. Nothing is stopped: for that there is
+ * `timeout`. Main thread only.
+ */
+
+/* The run has ended: its class's pace. */
+void slow_learn(const struct slot *slot);
+
+/* Tells when it is slow, else looks again later (worker->kill_at). */
+void slow_look(struct slot *slot, int64_t now);
+
+/* Adds the jobs of the slow runs to the metadata: ,"slow_jobs":[1,2]; nothing when there are none.
+ */
+void slow_describe(const struct worker *worker, struct text *metadata);
 
 #endif

@@ -8,9 +8,8 @@
 #include "queue/payload/cause.h"
 #include "worker/exec/exec.h"
 #include "worker/host/host.h"
-#include "worker/host/run_host.h"
+#include "worker/host/hosts.h"
 #include "worker/report.h"
-#include "worker/slow.h"
 #include "worker/state.h"
 
 #define HOLD CLOCK_SECOND

@@ -43,7 +43,7 @@ void runs_release_held(struct worker *worker);
 void run_judge(struct slot *slot);
 
 /*
- * Tells what is slow (slow.h), stops what has reached its timeout, kills what did not end within
+ * Tells what is slow (slow_look), stops what has reached its timeout, kills what did not end within
  * its grace, ends what was held. Call it at every tick.
  */
 void stops_tick(struct worker *worker);

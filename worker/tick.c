@@ -1,17 +1,402 @@
+/*
+ * A worker's unit of work: settle the runs that ended, claim jobs for the idle slots, start them.
+ * The first two are one round trip, so a job that has ended is settled and the next one is there
+ * after the same commit.
+ *
+ * An outcome that the database refuses is set aside and offered again, while its thread goes on. Of
+ * jobs whose next loss fails them only one runs at a time, so that a job fails for what it has done
+ * itself. When a commit's outcome is unknown, or another server answers, the database decides which
+ * claims are ours: outcomes that are settled are forgotten, runs whose claims are gone are stopped,
+ * and nothing else happens before that.
+ */
 #include "worker/tick.h"
+
+#include <string.h>
 
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log/log.h"
+#include "common/role.h"
+#include "queue/claim/claim.h"
 #include "queue/payload/payload.h"
-#include "worker/aside.h"
-#include "worker/exec/run_exec.h"
-#include "worker/last_chance.h"
+#include "queue/refused/refused.h"
+#include "queue/settle/cancellations.h"
+#include "queue/settle/claim_gone.h"
+#include "worker/exec/exec.h"
 #include "worker/report.h"
-#include "worker/resolve.h"
-#include "worker/slow.h"
 #include "worker/state.h"
 #include "worker/stop.h"
+
+/* outcomes that the database refuses */
+
+/* The outcome of this slot was refused. */
+static void set_aside(struct slot *slot)
+{
+	struct worker *worker = slot->worker;
+	const int64_t now = clock_monotonic();
+
+	if (slot->refused_at == 0)
+		slot->refused_at = now;
+	slot->offer_at = refused_until(slot->refused_at, now);
+	worker->offer_at = clock_earlier(worker->offer_at, slot->offer_at);
+	worker->aside_count++;
+}
+
+/* Makes pending what is to be offered again by now, or all of it. */
+static void offer_aside(struct worker *worker, bool all)
+{
+	const int64_t now = all ? CLOCK_NEVER : clock_monotonic();
+
+	if (worker->aside_count == 0 || now < worker->offer_at)
+		return;
+	worker->offer_at = CLOCK_NEVER;
+	for (size_t i = 0; i < worker->slots.count; i++) {
+		struct slot *slot = &worker->slots.all[i];
+		if (slot->offer_at == 0)
+			continue;
+		if (slot->offer_at > now) {
+			worker->offer_at = clock_earlier(worker->offer_at, slot->offer_at);
+			continue;
+		}
+		slot->offer_at = 0;
+		worker->aside_count--;
+		worker->pending[worker->pending_count++] = slot;
+	}
+}
+
+/* This slot's outcome is in the database. If it was refused before, so may be the others. */
+static void settle_aside(struct role_context *context, const struct slot *slot)
+{
+	struct worker *worker = context->state;
+
+	if (slot->refused_at == 0)
+		return;
+	refused_no_more(context->db, slot->claim.job.id);
+	for (size_t i = 0; i < worker->slots.count; i++)
+		if (worker->slots.all[i].offer_at != 0)
+			worker->slots.all[i].offer_at = 1;
+	worker->offer_at = worker->aside_count > 0 ? 1 : CLOCK_NEVER;
+}
+
+size_t aside_spare(const struct worker *worker)
+{
+	return worker->aside_count < ASIDE_MOST ? worker->aside_count : ASIDE_MOST;
+}
+
+void aside_give_up(const struct worker *worker)
+{
+	for (size_t i = 0; i < worker->slots.count; i++)
+		if (worker->slots.all[i].offer_at != 0)
+			report_refused(&worker->slots.all[i],
+				       "the database has refused its result to the end: it will "
+				       "run again");
+}
+
+/*
+ * jobs on their last chance
+ *
+ * They were lost as often as they may be, and the next loss fails them. Jobs that were lost
+ * together are claimed together again, the one that kills its worker and its innocent neighbours.
+ *
+ * A worker learns that there are several such jobs when it claims them together; from then on it is
+ * wary. While a wary worker runs one of them it claims past the others (claim_leave_last_chance).
+ * When it runs none it claims a single job: if that is the next one on its last chance, nothing has
+ * to be given back; if it is not, such jobs are no longer first in the queue and the worker is no
+ * longer wary. So a worker that has never met two of them pays nothing, and each of many is claimed
+ * once.
+ */
+
+void last_chance_open(struct worker *worker)
+{
+	worker->claim.last_chance =
+		(struct claim_last_chance){ .max_losses = config_losses(worker->config, NULL) };
+}
+
+static bool on_last_chance(const struct worker *worker, const struct job *job)
+{
+	const int64_t standard = worker->claim.last_chance.max_losses;
+
+	return job->losses > 0 &&
+	       job->losses >= (job->max_losses == JOB_NO_BOUND ? standard : job->max_losses);
+}
+
+/* The job of this kind that runs; one that has ended is settled together with the next claim. */
+static const struct job *running_one(const struct worker *worker)
+{
+	for (size_t i = 0; i < worker->slots.count; i++) {
+		const struct slot *slot = &worker->slots.all[i];
+
+		if (slot->taken && !slot->ended && on_last_chance(worker, &slot->claim.job))
+			return &slot->claim.job;
+	}
+	return NULL;
+}
+
+/* How many of `limit` jobs the next claim takes, and which. Call it before each claim. */
+static size_t limit_last_chance(struct worker *worker, size_t limit)
+{
+	bool runs = worker->wary && running_one(worker);
+
+	claim_leave_last_chance(&worker->claim, runs);
+	return worker->wary && !runs && limit > 1 ? 1 : limit;
+}
+
+static enum status give_back(struct role_context *context, struct outcome outcomes[], size_t count,
+			     struct error *error)
+{
+	struct worker *worker = context->state;
+	struct settle_request what = { .process_id = worker->claim.process_id,
+				       .outcomes = outcomes,
+				       .outcome_count = count };
+	struct claim *none;
+	size_t none_count;
+
+	return settle(context->db, worker->tick_arena, &what, &none, &none_count, error);
+}
+
+static void log_last_chance(const struct job *one, size_t others)
+{
+	log_event(LOG_INFO, "worker.last_chance", LOG_INT("job", one->id),
+		  LOG_TEXT("class", one->class_name), LOG_INT("losses", one->losses),
+		  LOG_INT("given_back", others),
+		  LOG_TEXT("reason", "the next loss ends this job: other jobs in the same "
+				     "position wait until it has ended, all others go on"));
+}
+
+/* No need to wait for the next poll: the claim was smaller than the number of idle slots. */
+static void look_again(struct worker *worker)
+{
+	worker->next_poll = clock_monotonic();
+	worker->claim.idle = false;
+}
+
+/* A wary worker that runs none of them has claimed one job, or found none. */
+static void stay_wary(struct worker *worker, const struct claim claims[], size_t count)
+{
+	if (!worker->wary || worker->claim.last_chance.on || worker->claim.limit == 0)
+		return;
+	worker->wary = count > 0 && on_last_chance(worker, &claims[0].job);
+	if (count > 0)
+		look_again(worker);
+}
+
+/*
+ * Gives back all but one of the claims on their last chance, before anything else happens to them;
+ * *count is what is left. When it fails nothing may be started: resolving gives all of them back.
+ */
+static enum status keep_apart(struct role_context *context, struct claim claims[], size_t *count,
+			      struct error *error)
+{
+	struct worker *worker = context->state;
+	const struct job *one = NULL;
+	struct outcome *back = arena_array(worker->tick_arena, *count + 1, sizeof(*back));
+	size_t back_count = 0;
+	size_t kept = 0;
+
+	stay_wary(worker, claims, *count);
+	for (size_t i = 0; i < *count; i++) {
+		bool last = on_last_chance(worker, &claims[i].job);
+		if (last && !one)
+			one = running_one(worker);
+		if (last && one) {
+			back[back_count++] = (struct outcome){
+				.claim = claim_name(&claims[i]),
+				.kind = OUTCOME_RELEASED,
+				.limited = claims[i].job.concurrency_key != NULL,
+			};
+			continue;
+		}
+		claims[kept] = claims[i];
+		one = last ? &claims[kept].job : one;
+		kept++;
+	}
+	*count = kept;
+	if (back_count == 0)
+		return STATUS_OK;
+	if (!worker->wary)
+		log_last_chance(one, back_count);
+	worker->wary = true;
+	look_again(worker);
+	return give_back(context, back, back_count, error);
+}
+
+/* claims of which our view and the database's may differ */
+
+#define RECHECK_FIRST CLOCK_SECOND
+#define RECHECK_LAST  CLOCK_MINUTE
+
+/*
+ * A server that has not noticed that our connection is gone may commit after we looked: its claims
+ * would be ours without our knowing. So we look again, first soon and then with growing pauses.
+ */
+static bool recheck_due(const struct worker *worker)
+{
+	return worker->recheck_at != 0 && clock_monotonic() >= worker->recheck_at;
+}
+
+static void plan_recheck(struct worker *worker, int64_t wait)
+{
+	worker->recheck_wait = wait > RECHECK_LAST ? RECHECK_LAST : wait;
+	worker->recheck_at = clock_monotonic() + worker->recheck_wait;
+}
+
+static void rechecked(struct worker *worker)
+{
+	if (worker->recheck_wait < RECHECK_LAST)
+		plan_recheck(worker, worker->recheck_wait * 4);
+	else
+		worker->recheck_at = 0;
+}
+
+static bool resolve_due(const struct worker *worker)
+{
+	return worker->uncertain || recheck_due(worker);
+}
+
+/*
+ * Runs that go on though their claims are gone: their outcomes will be refused, and other workers
+ * have their jobs. They are logged once, as soon as this is noticed, and stopped.
+ */
+static void note_gone(struct role_context *context)
+{
+	struct worker *worker = context->state;
+	struct slots *slots = &worker->slots;
+	struct slot *slot = slots_next_held(slots, NULL);
+
+	for (size_t i = 0; slot; i++, slot = slots_next_held(slots, slot)) {
+		const struct claim_name claim = claim_name(&slot->claim);
+
+		if (slot->gone || worker->held[i].id != 0)
+			continue;
+		slot->gone = true;
+		report_gone(slot, claim_why_gone(context->db, worker->tick_arena, &claim));
+		run_stop(slot, STOP_FOR_LOSS);
+	}
+}
+
+/* Its claim is gone: the uncertain commit took place, or this server never had the claim. */
+static void report_absent(struct role_context *context, struct slot *slot)
+{
+	const struct worker *worker = context->state;
+	const char *why = claim_why_unsettled(context->db, worker->tick_arena, &slot->outcome);
+
+	if (slot->outcome.told)
+		slot_told(slot, why);
+	if (why && !slot->outcome.told)
+		report_refused(slot, why);
+	else
+		report_ended(slot);
+}
+
+/*
+ * Compares the two: outcomes that are settled are forgotten, claims that nothing runs go back to
+ * ready, runs whose claims are gone are stopped. Not OK: call it again.
+ *
+ * A commit's outcome is unknown: what is in the database decides what remains to be done. A process
+ * that was taken for dead holds nothing any more, and the number of its row may be another's.
+ */
+static enum status resolve(struct role_context *context, struct error *error)
+{
+	struct worker *worker = context->state;
+	struct settle_request what = worker_request(worker);
+
+	what.process_id = context->presumed_dead ? 0 : what.process_id;
+	size_t held = slots_held(&worker->slots, worker->held);
+
+	FAULT_POINT("worker.uncertain");
+	enum status status = settle_resolve(context->db, &what, worker->held, held, error);
+	size_t left = 0;
+
+	if (status != STATUS_OK)
+		return status;
+	FAULT_POINT("worker.resolved");
+	note_gone(context);
+	worker->uncertain = false;
+	if (recheck_due(worker))
+		rechecked(worker);
+	for (size_t i = 0; i < worker->pending_count; i++) {
+		struct slot *slot = worker->pending[i];
+
+		if (worker->outcomes[i].claim.id != 0) {
+			worker->pending[left++] = slot;
+			continue;
+		}
+		report_absent(context, slot);
+		slot_free(&worker->slots, slot);
+	}
+	worker->pending_count = left;
+	return STATUS_OK;
+}
+
+/* There may be claims of ours that we do not know, or runs whose claims are gone. */
+static void resolve_later(struct worker *worker)
+{
+	worker->uncertain = true;
+	plan_recheck(worker, RECHECK_FIRST);
+}
+
+/*
+ * The same when a different server answers than before.
+ *
+ * A different server than before may lack our claims, or hold some that only it knows.
+ */
+static void resolve_after_failover(struct role_context *context)
+{
+	struct worker *worker = context->state;
+	unsigned met = db_servers_met(context->db);
+
+	if (worker->servers_met == met)
+		return;
+	worker->servers_met = met;
+	resolve_later(worker);
+}
+
+/* runs whose jobs people have cancelled (queue/settle/cancellations.h) */
+
+/* The slot that holds this claim; NULL = its run has ended. */
+static struct slot *find_cancelled(struct worker *worker, const struct cancellation *cancellation)
+{
+	for (size_t i = 0; i < worker->slots.count; i++) {
+		struct slot *slot = &worker->slots.all[i];
+		if (slot->taken && slot->claim.id == cancellation->claim &&
+		    slot->claim.job.id == cancellation->job)
+			return slot;
+	}
+	return NULL;
+}
+
+/* What has ended before it could be told stays as it has ended. */
+static void cancel_run(struct slot *slot, const char *text)
+{
+	if (slot->cancelled)
+		return;
+	atomic_store(&slot->cancelling, true); /* first, for a function that asks both */
+	if (run_cancel(slot))
+		slot->cancelled = strdup(text); /* NULL: the next heartbeat tries it again */
+	else
+		atomic_store(&slot->cancelling, false);
+}
+
+enum status worker_told(struct role_context *context, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct cancellation *list;
+	size_t count;
+	enum status status =
+		cancellations_read(context->db, arena, context->process_id, &list, &count, error);
+
+	for (size_t i = 0; i < count; i++) {
+		struct slot *slot = list[i].held ? find_cancelled(context->state, &list[i]) : NULL;
+		if (slot)
+			cancel_run(slot, list[i].text);
+	}
+	if (count > 0)
+		FAULT_POINT("worker.cancelled");
+	if (status == STATUS_OK)
+		status = cancellations_forget(context->db, arena, list, count, error);
+	arena_free(arena);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
 
 #define LINGER      CLOCK_MILLISECOND        /* lets a burst of short jobs end together */
 #define LINGER_MOST (20 * CLOCK_MILLISECOND) /* a backlog that lasts longer is no burst */
@@ -42,7 +427,7 @@ static void gather(struct worker *worker)
 	gather_list(worker, of_pool);
 	if (of_pool && worker->buffer) /* we get the orphans of functions, too */
 		sweeps_expect(worker);
-	aside_offer(worker, atomic_load(&worker->stopping));
+	offer_aside(worker, atomic_load(&worker->stopping));
 }
 
 /* starting */
@@ -159,7 +544,7 @@ static void forget_settled(struct role_context *context)
 		const struct outcome *outcome = &worker->outcomes[i];
 
 		if (outcome->aside) {
-			aside_put(slot);
+			set_aside(slot);
 			worker->next_poll = 0; /* nothing was claimed */
 			continue;
 		}
@@ -169,7 +554,7 @@ static void forget_settled(struct role_context *context)
 			report_refused(slot, outcome->why);
 		else
 			report_ended(slot);
-		aside_settled(context, slot);
+		settle_aside(context, slot);
 		slot_free(&worker->slots, slot);
 	}
 }
@@ -195,7 +580,7 @@ static enum status round_trip(struct role_context *context, struct error *error)
 	enum status status;
 
 	arena_clear(worker->tick_arena);
-	worker->claim.limit = last_chance_limit(worker, claim_limit(worker, clock_monotonic()));
+	worker->claim.limit = limit_last_chance(worker, claim_limit(worker, clock_monotonic()));
 	if (worker->pending_count > 0)
 		FAULT_POINT("worker.ended");
 	status = settle(context->db, worker->tick_arena, &what, &claims, &count, error);
@@ -211,7 +596,7 @@ static enum status round_trip(struct role_context *context, struct error *error)
 	forget_settled(context);
 	if (count > 0)
 		FAULT_POINT("worker.claimed");
-	status = last_chance_keep_apart(context, claims, &count, error);
+	status = keep_apart(context, claims, &count, error);
 	if (status == STATUS_OK)
 		start_all(worker, claims, count);
 	else

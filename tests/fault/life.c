@@ -10,7 +10,7 @@
 #include "tests/fault/history.h"
 #include "tests/support/home.h"
 #include "tests/support/queue.h"
-#include "worker/host/run_host.h"
+#include "worker/host/hosts.h"
 
 #define PATIENCE    CLOCK_MINUTE
 #define OCCURRENCES 3

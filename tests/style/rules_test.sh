@@ -27,12 +27,12 @@ refuses()
 	find "$tree" -mindepth 1 -delete
 }
 
-plant queue/a.c '#include "worker/slot.h"\n'
-refuses includes 'queue/a.c:1: queue/ may not include "worker/slot.h"'
+plant queue/a.c '#include "worker/state.h"\n'
+refuses includes 'queue/a.c:1: queue/ may not include "worker/state.h"'
 plant worker/a.c '#include "config/config.h"\n#include "config/yaml/yaml.h"\n'
 refuses includes 'worker/a.c:2: worker/ may not include "config/yaml/yaml.h"'
-plant policy/a.c '#include "queue/loss.h"\n#include "worker/slot.h"\n'
-refuses includes 'policy/a.c:2: policy/ may not include "worker/slot.h"'
+plant policy/a.c '#include "queue/loss.h"\n#include "worker/state.h"\n'
+refuses includes 'policy/a.c:2: policy/ may not include "worker/state.h"'
 plant process/a.c '#include "queue/processes/loss.h"\n#include "supervisor/roles.h"\n'
 refuses includes 'process/a.c:2: process/ may not include "supervisor/roles.h"'
 plant cli/a.c '#include "supervisor/supervisor.h"\n#include "supervisor/healing.h"\n'

@@ -5,7 +5,7 @@
 #include "tests/support/query.h"
 #include "worker/handler.h"
 #include "worker/host/host.h"
-#include "worker/slow.h"
+#include "worker/state.h"
 
 static struct rig rig;
 

@@ -1,6 +1,6 @@
 #include "common/text/text.h"
 #include "tests/support/test.h"
-#include "worker/exec/capture.h"
+#include "worker/exec/stream.h"
 
 ARENA_CASE(nothing_written_is_null)
 {

@@ -3,7 +3,6 @@
 #include "queue/payload/payload.h"
 #include "tests/support/test.h"
 #include "worker/exec/command.h"
-#include "worker/exec/environment.h"
 
 /* templates */
 

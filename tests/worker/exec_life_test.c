@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 
 #include "rig.h"
-#include "worker/exec/run_exec.h"
+#include "worker/exec/exec.h"
 
 static struct rig rig;
 

@@ -9,7 +9,7 @@
 #include "queue/processes/process.h"
 #include "tests/support/sites/cli.h"
 #include "tests/support/sites/process.h"
-#include "worker/host/run_host.h"
+#include "worker/host/hosts.h"
 
 static void open_database(struct rig *rig)
 {

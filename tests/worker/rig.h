@@ -7,7 +7,6 @@
 #include "config/config.h"
 #include "queue/look/job.h"
 #include "tests/support/test.h"
-#include "worker/slot.h"
 #include "worker/state.h"
 #include "worker/worker.h"
 

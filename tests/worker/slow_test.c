@@ -1,6 +1,6 @@
 /* Runs that take much longer than usual. Five minutes are made, not waited for. */
 #include "rig.h"
-#include "worker/slow.h"
+#include "worker/state.h"
 
 static struct rig rig;
 

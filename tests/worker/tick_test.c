@@ -146,7 +146,7 @@ CASE_WITH(with_idle_slots_it_waits_for_the_next_poll, setup, teardown)
 	assert_int_equal(database.calls, 1);
 }
 
-/* WO11: and without idle slots until a run ends, or may be slow (slow.h). */
+/* WO11: and without idle slots until a run ends, or may be slow (slow_look). */
 CASE_WITH(without_idle_slots_it_waits_for_its_runs, setup, teardown)
 {
 	database.class_name = "WaitJob";

@@ -2,13 +2,17 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/process.h"
 #include "common/text/text.h"
 #include "queue/payload/payload.h"
+
+/* the template and the program */
 
 /* A piece of a template: literal text, or a placeholder's name. */
 struct piece {
@@ -231,4 +235,233 @@ int program_find(struct arena *arena, const char *name, const char *path, const 
 	if (code == 0)
 		*program = name;
 	return code;
+}
+
+/* scripts */
+
+#define HEAD    256 /* what the kernel reads of a script's first line */
+#define PADDING " \t"
+#define BOM     "\xEF\xBB\xBF"
+
+/* Only regular files: another could block. */
+static ssize_t read_head(const char *path, char head[HEAD + 1])
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	ssize_t length = fd < 0 ? -1 : pread(fd, head, HEAD, 0);
+
+	if (fd >= 0)
+		(void)close(fd);
+	head[length < 0 ? 0 : length] = '\0';
+	return length;
+}
+
+/* The next word of the line, or NULL. */
+static const char *take_word(char **line)
+{
+	char *word = *line + strspn(*line, PADDING);
+	char *end = word + strcspn(word, PADDING);
+
+	if (*word == '\0')
+		return NULL;
+	*line = *end == '\0' ? end : end + 1;
+	*end = '\0';
+	return word;
+}
+
+static const char *missing(struct arena *arena, const char *name, int code)
+{
+	return arena_printf(arena, "its interpreter \"%s\": %s", name, strerrordesc_np(code));
+}
+
+/* `env python3` looks the program up; its options and settings are not read. */
+static const char *env_fault(struct arena *arena, const char *name, const char *search)
+{
+	const char *program;
+	int code;
+
+	if (!name || *name == '-' || strchr(name, '='))
+		return NULL;
+	code = program_find(arena, name, search, NULL, &program);
+	return code == 0 ? NULL : missing(arena, name, code);
+}
+
+/* What has no NUL near its beginning is a text, and no format of programs. */
+static bool is_text(const char *head, size_t length)
+{
+	return !memchr(head, '\0', length);
+}
+
+/* NULL: it is a program, or a script that says what reads it. */
+static const char *head_fault(const char *head, size_t length)
+{
+	if (length == 0)
+		return "it is empty";
+	if (strncmp(head, BOM "#!", sizeof(BOM "#!") - 1) == 0)
+		return "a byte order mark stands before its #!, which the kernel then does not "
+		       "see: "
+		       "save it without";
+	if (strncmp(head, "#!", 2) == 0 || !is_text(head, length))
+		return NULL;
+	return "it has no first line such as #!/bin/sh that names its interpreter";
+}
+
+static const char *interpreter_fault(struct arena *arena, const char *name, const char *directory)
+{
+	char head[HEAD + 1];
+	const char *path = file_below(arena, directory, name);
+
+	if (access(path, X_OK) != 0)
+		return missing(arena, name, errno);
+	ssize_t length = read_head(path, head);
+	const char *fault = length < 0 ? NULL : head_fault(head, (size_t)length);
+	return fault ? arena_printf(arena, "its interpreter \"%s\": %s", name, fault) : NULL;
+}
+
+static const char *line_fault(struct arena *arena, char *line, const char *directory,
+			      const char *search)
+{
+	size_t length = strlen(line);
+	const char *name;
+	const char *base;
+
+	if (length > 0 && line[length - 1] == '\r')
+		return "its lines end in CR LF, and the CR belongs to the name of the interpreter: "
+		       "save it with LF";
+	name = take_word(&line);
+	if (!name)
+		return "its #! names no interpreter";
+	const char *fault = interpreter_fault(arena, name, directory);
+	if (fault)
+		return fault;
+	base = strrchr(name, '/');
+	if (base && strcmp(base, "/env") == 0)
+		return env_fault(arena, take_word(&line), search);
+	return NULL;
+}
+
+const char *script_fault(struct arena *arena, const char *file, const char *directory,
+			 const char *search)
+{
+	char head[HEAD + 1];
+	ssize_t length = read_head(file_below(arena, directory, file), head);
+
+	if (length < 0)
+		return NULL;
+	const char *fault = head_fault(head, (size_t)length);
+	if (fault || strncmp(head, "#!", 2) != 0)
+		return fault;
+	head[strcspn(head, "\n")] = '\0';
+	return line_fault(arena, head + 2, directory, search);
+}
+
+/* the environment */
+
+/* What a program needs to find its files, its language and its user. */
+static const char *const allowed[] = {
+	"PATH", "HOME", "LANG", "LC_*", "TZ", "USER", "TMPDIR", NULL
+};
+
+struct list {
+	const char **entries;
+	size_t count;
+};
+
+static size_t count_of(const char *const entries[])
+{
+	size_t count = 0;
+
+	while (entries && entries[count])
+		count++;
+	return count;
+}
+
+static size_t name_length(const char *entry)
+{
+	return strcspn(entry, "=");
+}
+
+static void list_put(struct list *list, const char *setting)
+{
+	size_t length = name_length(setting) + 1;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (strncmp(list->entries[i], setting, length) == 0) {
+			list->entries[i] = setting;
+			return;
+		}
+	list->entries[list->count++] = setting;
+}
+
+static int matches(const char *pattern, const char *variable)
+{
+	size_t length = strlen(pattern);
+
+	if (length > 0 && pattern[length - 1] == '*')
+		return strncmp(pattern, variable, length - 1) == 0;
+	return length == name_length(variable) && strncmp(pattern, variable, length) == 0;
+}
+
+static void list_pass(struct list *list, struct arena *arena, const char *pattern)
+{
+	for (char **variable = environ; variable && *variable; variable++)
+		if (strchr(*variable, '=') && matches(pattern, *variable) &&
+		    !matches(ENVIRONMENT_ARGUMENTS, *variable))
+			list_put(list, arena_strdup(arena, *variable));
+}
+
+static void list_apply(struct list *list, struct arena *arena, const char *const entries[])
+{
+	for (size_t i = 0; entries && entries[i]; i++) {
+		if (strchr(entries[i], '='))
+			list_put(list, entries[i]);
+		else
+			list_pass(list, arena, entries[i]);
+	}
+}
+
+static const char **build(struct arena *arena, const char *const base[],
+			  const char *const entries[])
+{
+	size_t most = count_of((const char *const *)environ) + count_of(entries);
+	struct list list = { .entries = arena_array(arena, most + 1, sizeof(char *)) };
+
+	list_apply(&list, arena, base);
+	list_apply(&list, arena, entries);
+	return list.entries;
+}
+
+const char **environment_build(struct arena *arena, const char *const entries[])
+{
+	return build(arena, allowed, entries);
+}
+
+const char **environment_whole(struct arena *arena, const char *const entries[])
+{
+	static const char *const everything[] = { "*", NULL };
+
+	return build(arena, everything, entries);
+}
+
+const char *environment_get(const char *const environment[], const char *name)
+{
+	size_t length = strlen(name);
+
+	for (size_t i = 0; environment[i]; i++)
+		if (name_length(environment[i]) == length &&
+		    strncmp(environment[i], name, length) == 0)
+			return environment[i] + length + 1;
+	return NULL;
+}
+
+const char **environment_extend(struct arena *arena, const char *const environment[],
+				const char *const settings[], size_t count)
+{
+	size_t base = count_of(environment);
+	struct list list = { .entries = arena_array(arena, base + count + 1, sizeof(char *)),
+			     .count = base };
+
+	memcpy(list.entries, environment, base * sizeof(char *));
+	for (size_t i = 0; i < count; i++)
+		list_put(&list, settings[i]);
+	return list.entries;
 }

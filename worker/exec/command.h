@@ -40,4 +40,38 @@ int program_find(struct arena *arena, const char *name, const char *path, const 
 /* Where programs are looked for when the environment has no PATH. */
 #define PROGRAM_PATH "/usr/local/bin:/usr/bin:/bin"
 
+/* scripts: what the kernel makes of a program file's first line, and what is wrong with that */
+
+/*
+ * Why this file, which exists and may be executed, would not start: its interpreter is missing, its
+ * lines end in CR LF, it has no #! line. NULL: nothing is known to be wrong. A relative file
+ * starts in `directory` (NULL = here); env looks in `search` (a PATH).
+ */
+const char *script_fault(struct arena *arena, const char *file, const char *directory,
+			 const char *search);
+
+/*
+ * The environment of a process: some of the worker's own variables by an allow list (a command) or
+ * all of them (a job host), what the class adds, and what describes the job.
+ */
+
+#define ENVIRONMENT_ARGUMENTS "DRAY_ARGUMENTS" /* never passed on: a worker may run in a job */
+
+/*
+ * "NAME=value" texts, NULL-terminated, in arena. `entries` (may be NULL) comes after the built-in
+ * allow list: "NAME" passes a variable, "PREFIX*" all that begin with the prefix, "NAME=value" sets
+ * one. Later entries win.
+ */
+const char **environment_build(struct arena *arena, const char *const entries[]);
+
+/* The same, but all variables pass: a function finds in a job host what it finds on a thread. */
+const char **environment_whole(struct arena *arena, const char *const entries[]);
+
+/* The value of name in such a list, or NULL. */
+const char *environment_get(const char *const environment[], const char *name);
+
+/* The list with `count` further settings ("NAME=value") that replace those of the same name. */
+const char **environment_extend(struct arena *arena, const char *const environment[],
+				const char *const settings[], size_t count);
+
 #endif

@@ -1,15 +1,18 @@
 /*
  * worker/exec/: jobs that are commands: child processes, their output and their end.
  *
- * Private to the files that run commands: the process of one run, its pipes and their data.
- * run_exec.c starts it, io.c moves the bytes, end.c turns its end into an outcome.
+ * One child process a run, watched by the loop. The run ends when the child is reaped, even if
+ * another process still holds its pipes; what is left in its process group is killed then. Main
+ * thread only.
  */
 #ifndef EXEC_H
 #define EXEC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "common/error.h"
 #include "worker/exec/stream.h"
 
 struct cgroup;
@@ -33,17 +36,21 @@ struct exec {
 	struct capture tail;
 };
 
-/* Makes a run whose descriptors are all closed; `input` is what it will be sent, or NULL. */
-struct exec *exec_new(struct slot *slot, const char *program, const char *input);
+/* Once a worker, before the first run: prepares descriptors, signals and buffers for commands. */
+enum status exec_open(struct worker *worker, struct error *error) MUST_CHECK;
+void exec_close(struct worker *worker);
 
-/* Closes all our descriptors, pipes and pidfd, and gives its cgroup back. */
-void exec_close_all(struct exec *exec);
+/*
+ * Starts the slot's command. True: it runs, and worker_ended will be called. False: it ended before
+ * it started, and the slot has its outcome: failed (arguments, program), or released when this
+ * process is short of descriptors, processes or memory (worker_rest was called).
+ */
+bool exec_start(struct slot *slot);
 
-/* Loop callbacks; their context is the exec. */
-void exec_on_input(void *context);
-void exec_on_exit(void *context);
-
-/* Fails the slot because its program could not be started. */
-void exec_refused(struct exec *exec, const struct spawn_report *report);
+/*
+ * Kills the slot's process group: its run is interrupted, unless it had just ended or cannot be
+ * killed.
+ */
+void exec_kill(struct slot *slot);
 
 #endif

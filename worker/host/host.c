@@ -1,16 +1,29 @@
+/*
+ * One job host as its worker sees it: its process, what it is sent, and how it is let go. What it
+ * sends, and what its death means, is hosts.c's.
+ */
 #include "worker/host/host.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log/log.h"
 #include "common/loop.h"
+#include "worker/exec/spawn.h"
+#include "worker/handler.h"
+#include "worker/host/main.h"
 #include "worker/host/message.h"
 #include "worker/state.h"
+
+/* its messages, and its leaving */
 
 struct host_group *host_group_of(const struct host *host)
 {
@@ -63,7 +76,7 @@ void host_flush(struct host *host)
 		host->sent += (size_t)part;
 	}
 	if (host->sent < host->unsent.length) {
-		/* If its end is closed, it is dying, and host_on_exit looks at what is unsent. */
+		/* If its end is closed, it is dying, and hosts.c looks at what is unsent. */
 		if (errno == EAGAIN)
 			watch_writing(host, true);
 		return;
@@ -139,4 +152,154 @@ void host_free(struct host *host)
 	text_free(&host->unsent);
 	text_free(&host->received);
 	free(host);
+}
+
+/* its start */
+
+static const char *host_program = "/proc/self/exe"; /* works even if its file has been replaced */
+
+/* The host's ends of its pipes, closed here once the host has them. */
+struct ends {
+	int socket;
+	int out;
+	int err;
+	int report;
+};
+
+void hosts_use_program(const char *path)
+{
+	host_program = path;
+}
+
+static void close_ends(const struct ends *ends)
+{
+	const int all[] = { ends->socket, ends->out, ends->err, ends->report };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i] >= 0)
+			(void)close(all[i]);
+}
+
+/* The slot may be of an older edition, which its host may outlive. */
+static struct host *host_new(struct worker *worker, const struct handler *handler)
+{
+	struct host *host = calloc(1, sizeof(*host));
+
+	if (!host)
+		out_of_memory();
+	host->worker = worker;
+	host->handler = handlers_find(worker->edition->handlers, handler->class->name);
+	host->pidfd = host->socket = host->report = -1;
+	host->leave_by = CLOCK_NEVER;
+	stream_init(&host->out, worker, "stdout");
+	stream_init(&host->err, worker, "stderr");
+	host->err.tail = &host->tail;
+	host->out.logged = host->err.logged = handler->class->output == OUTPUT_LOG;
+	host->next = worker->hosts.all;
+	worker->hosts.all = host;
+	worker->hosts.count++;
+	host_group_of(host)->count++;
+	return host;
+}
+
+static enum status open_socket(struct host *host, struct ends *ends, struct error *error)
+{
+	int fds[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
+		return error_set(error, STATUS_FATAL, "cannot make a socket: %s",
+				 strerrordesc_np(errno));
+	host->socket = fds[0];
+	ends->socket = fds[1];
+	return STATUS_OK;
+}
+
+static enum status open_ends(struct host *host, struct ends *ends, struct error *error)
+{
+	enum status status = open_socket(host, ends, error);
+
+	if (status == STATUS_OK)
+		status = stream_pipe(&host->err.fd, &ends->err, 0, error);
+	if (status == STATUS_OK)
+		status = stream_pipe(&host->report, &ends->report, 0, error);
+	if (status == STATUS_OK && host->out.logged)
+		status = stream_pipe(&host->out.fd, &ends->out, 0, error);
+	return status;
+}
+
+static enum status watch(struct host *host)
+{
+	struct loop *loop = host->worker->loop;
+	enum status status =
+		loop_watch(loop, host->pidfd, LOOP_READ, host->worker->hosts.on_exit, host);
+
+	if (status == STATUS_OK)
+		status = loop_watch(loop, host->socket, LOOP_READ, host->worker->hosts.on_socket,
+				    host);
+	if (status == STATUS_OK)
+		status = loop_watch(loop, host->err.fd, LOOP_READ, stream_on_output, &host->err);
+	if (status == STATUS_OK && host->out.fd >= 0)
+		status = loop_watch(loop, host->out.fd, LOOP_READ, stream_on_output, &host->out);
+	return status;
+}
+
+/* Processor time is limited for each job, which the host does itself. */
+static struct config_limits limits_of(const struct config_class *class)
+{
+	struct config_limits limits = class->limits;
+
+	limits.cpu = -1;
+	return limits;
+}
+
+static enum status launch(struct host *host, const struct ends *ends, struct error *error)
+{
+	const struct handler *handler = host->handler;
+	const struct config_class *class = handler->class;
+	const struct config_limits limits = limits_of(class);
+	const struct spawn what = {
+		.program = host_program,
+		.argv = (const char *const[]){ HOST_NAME, handler->module, NULL },
+		.environment = handler->environment,
+		.directory = handler->directory,
+		.limits = &limits,
+		.nice = class->nice,
+		.files = host->worker->files,
+		.standard = { ends->socket, ends->out >= 0 ? ends->out : host->worker->null_fd,
+			      ends->err },
+		.report = ends->report,
+		.cgroup = -1, /* its jobs share it */
+	};
+
+	host->pid = spawn(&what);
+	if (host->pid < 0)
+		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
+	FAULT_POINT("worker.host_started");
+	sweeps_expect(host->worker);
+	/* Nothing else reaps our children, so the pid is still the child's. */
+	host->pidfd = (int)syscall(SYS_pidfd_open, host->pid, 0);
+	if (host->pidfd >= 0 && watch(host) == STATUS_OK)
+		return STATUS_OK;
+	(void)error_set(error, STATUS_FATAL, "cannot watch a job host: %s", strerrordesc_np(errno));
+	(void)kill(host->pid, SIGKILL);
+	(void)kill(-host->pid, SIGKILL);
+	(void)waitpid(host->pid, NULL, 0);
+	return STATUS_FATAL;
+}
+
+enum status host_start(struct worker *worker, const struct handler *handler, struct host **host,
+		       struct error *error)
+{
+	struct ends ends = { -1, -1, -1, -1 };
+	struct host *new = host_new(worker, handler);
+	enum status status = open_ends(new, &ends, error);
+
+	if (status == STATUS_OK)
+		status = launch(new, &ends, error);
+	close_ends(&ends);
+	if (status == STATUS_OK)
+		*host = new;
+	else
+		host_free(new);
+	return status;
 }

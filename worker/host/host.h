@@ -1,11 +1,9 @@
 /*
  * worker/host/: jobs that are functions run in processes of their own, the job hosts.
  *
- * Private to the files that run isolated jobs: one job host as its worker sees it. hosts.c opens
- * and closes all of them and says which functions hear of them: io.c, when one has sent something,
- * and end.c, which turns its death into an outcome. Both call run_host.c, which chooses a host for
- * a job; that calls start.c, which makes one; and all of them call host.c, which sends to one and
- * lets it go.
+ * Private to the files that run isolated jobs: one job host as its worker sees it. hosts.c chooses
+ * one for a job, takes what it says and turns its death into an outcome; it calls host.c, which
+ * makes a host, sends to it and lets it go.
  */
 #ifndef HOST_H
 #define HOST_H
@@ -76,17 +74,8 @@ void host_assign(struct host *host, struct slot *slot);
 /* Sends as much as can be sent now. */
 void host_flush(struct host *host);
 
-/* Loop callback: it can be written to, or has sent something. */
-void host_on_socket(void *context);
-
 /* Reads what it has sent until now, at most a fixed amount. */
 void host_listen(struct host *host);
-
-/* Loop callback: it has ended. Frees it. */
-void host_on_exit(void *context);
-
-/* Its slot has an outcome: the slot is handed over and the host becomes idle. */
-void host_release(struct host *host);
 
 /* It gets no more jobs, and leaves after the one that it has. */
 void host_dismiss(struct host *host);
@@ -107,10 +96,5 @@ void host_free(struct host *host);
 void host_unlink_idle(const struct host *host);
 
 struct host_group *host_group_of(const struct host *host);
-
-/*
- * Gives the slots that wait to idle hosts or, when they have waited for long enough, to a new one.
- */
-void host_group_serve(struct worker *worker, struct host_group *group);
 
 #endif

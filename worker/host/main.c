@@ -16,9 +16,7 @@
 #include "common/process.h"
 #include "worker/exec/sweep.h"
 #include "worker/host/message.h"
-#include "worker/module/job_handle.h"
 #include "worker/module/module.h"
-#include "worker/module/run_module.h"
 
 struct host_side {
 	int socket;

@@ -1,6 +1,6 @@
 /*
  * A job host: the process in which isolated jobs run, one after the other. It is this program
- * again, with a name of its own as argv[0], started only by a worker (run_host.h).
+ * again, with a name of its own as argv[0], started only by a worker (hosts.h).
  */
 #ifndef HOST_MAIN_H
 #define HOST_MAIN_H

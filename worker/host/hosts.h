@@ -4,8 +4,8 @@
  * and the next one gets a new host. There are never more hosts than slots, not counting those that
  * were asked to leave. Main thread only.
  */
-#ifndef RUN_HOST_H
-#define RUN_HOST_H
+#ifndef HOSTS_H
+#define HOSTS_H
 
 #include <stddef.h>
 #include <stdint.h>

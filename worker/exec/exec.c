@@ -1,0 +1,509 @@
+/*
+ * A command's run: its process and pipes, its input, and what its end means for the job.
+ *
+ * A run ends when its child is reaped, even if another process still holds its pipes; what is left
+ * in its process group is killed while the child is a zombie, because then no other process can
+ * have the group's number. What is short for a moment (descriptors, processes, memory) is not the
+ * job's fault: it goes back to ready.
+ */
+#include "worker/exec/exec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/fault.h"
+#include "common/log/log.h"
+#include "common/loop.h"
+#include "policy/policy.h"
+#include "queue/payload/cause.h"
+#include "queue/payload/payload.h"
+#include "worker/exec/command.h"
+#include "worker/exec/spawn.h"
+#include "worker/handler.h"
+#include "worker/report.h"
+#include "worker/state.h"
+#include "worker/stop.h"
+
+/* the process and its pipes */
+
+/* Makes a run whose descriptors are all closed; `input` is what it will be sent, or NULL. */
+static struct exec *new_run(struct slot *slot, const char *program, const char *input)
+{
+	struct exec *exec = arena_alloc(slot->arena, sizeof(*exec));
+
+	exec->slot = slot;
+	exec->program = program;
+	exec->pidfd = exec->report = exec->input = -1;
+	exec->unsent = input;
+	exec->unsent_length = input ? strlen(input) : 0;
+	stream_init(&exec->out, slot->worker, "stdout");
+	stream_init(&exec->err, slot->worker, "stderr");
+	exec->out.slot = exec->err.slot = slot;
+	exec->out.logged = exec->err.logged = slot->handler->class->output == OUTPUT_LOG;
+	exec->out.unheard = exec->err.unheard = slot->handler->unheard;
+	exec->err.tail = &exec->tail;
+	return exec;
+}
+
+/* Closes all our descriptors, pipes and pidfd, and gives its cgroup back. */
+static void close_all(struct exec *exec)
+{
+	struct worker *worker = exec->slot->worker;
+
+	worker_close_fd(worker, &exec->pidfd);
+	worker_close_fd(worker, &exec->report);
+	worker_close_fd(worker, &exec->input);
+	worker_close_fd(worker, &exec->out.fd);
+	worker_close_fd(worker, &exec->err.fd);
+	cgroup_give_back(&worker->cgroups, exec->cgroup);
+	exec->cgroup = NULL;
+}
+
+/* Loop callbacks; their context is the exec. */
+static void on_input(void *context)
+{
+	struct exec *exec = context;
+	ssize_t length = write(exec->input, exec->unsent, exec->unsent_length);
+
+	if (length < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (length > 0) {
+		exec->unsent += length;
+		exec->unsent_length -= (size_t)length;
+	}
+	/* A program that does not read its input (EPIPE) is not in error. */
+	if (length <= 0 || exec->unsent_length == 0)
+		worker_close_fd(exec->slot->worker, &exec->input);
+}
+
+/* its end */
+
+#define KIBIBYTE     INT64_C(1024)
+#define KILL_WAIT_MS 1000 /* how long to wait until a killed child is gone */
+
+/* More than the error number says: of a file that is there, ENOENT means the interpreter. */
+static const char *start_fault(const struct exec *exec, const struct spawn_report *report)
+{
+	const struct handler *handler = exec->slot->handler;
+	const char *search = environment_get(handler->environment, "PATH");
+	const char *text = NULL;
+
+	if (report->step == SPAWN_EXEC && exec->file)
+		text = script_fault(exec->slot->arena, exec->file, handler->directory, search);
+	if (!text && report->step == SPAWN_EXEC && exec->file && report->code == ENOENT)
+		text = "the interpreter that it names does not exist";
+	return text ? text : strerrordesc_np(report->code);
+}
+
+/* Fails the slot because its program could not be started. */
+static void refuse_start(struct exec *exec, const struct spawn_report *report)
+{
+	struct slot *slot = exec->slot;
+	const char *message =
+		arena_printf(slot->arena, "%s %s: %s", exec->program, spawn_step_text(report->step),
+			     start_fault(exec, report));
+
+	slot_fail(slot, "Dray::ExecError", message, NULL);
+}
+
+/* With what the program has said last. */
+static void fail_run(struct exec *exec, const char *error_class, const char *message)
+{
+	struct slot *slot = exec->slot;
+	const char *lines = capture_text(&exec->tail, slot->arena);
+
+	slot->last_line = cause_line(slot->arena, lines);
+	slot_fail(slot, error_class, message, lines);
+}
+
+static void end_signaled(struct exec *exec, int number)
+{
+	struct slot *slot = exec->slot;
+	const char *name = sigdescr_np(number);
+	const char *message = arena_printf(slot->arena, "%s was killed by signal %d (%s)",
+					   exec->program, number, name ? name : "unknown");
+
+	if (slot_interrupted(slot, message))
+		return;
+	slot->signalled = true;
+	fail_run(exec, "Dray::SignalError", message);
+}
+
+/* Nothing else exits so, whether or not it was asked to stop. */
+static bool is_deliberate(const struct config_end *said)
+{
+	return said && (said->what == SAYS_DISCARD || said->what == SAYS_SNOOZE);
+}
+
+/* People who gave a class `retry` wonder. */
+static const char unretried[] =
+	" (64 to 74 and 76 to 78 are not retried unless exit or retry_on in jobs.yml says so)";
+
+static void end_exited(struct exec *exec, int code)
+{
+	struct slot *slot = exec->slot;
+	const struct config_end *said = policy_exit(slot->handler->class, code);
+	const char *message;
+
+	if (said ? said->what == SAYS_OK : code == 0) {
+		slot_succeed(slot);
+		return;
+	}
+	message = arena_printf(slot->arena, "%s exited with status %d%s", exec->program, code,
+			       policy_is_final(slot->handler->class, code) ? unretried : "");
+	if (!is_deliberate(said) && slot_interrupted(slot, message))
+		return;
+	slot->exit_status = code;
+	slot->said = said;
+	fail_run(exec, "Dray::ExitStatusError", message);
+}
+
+/* Nobody can say that it succeeded, so it failed. */
+static void end_unknown(struct exec *exec)
+{
+	struct slot *slot = exec->slot;
+	const char *message = arena_printf(slot->arena,
+					   "%s has ended, but how is not known: something else "
+					   "than its worker waited for it",
+					   exec->program);
+
+	if (!slot_interrupted(slot, message))
+		fail_run(exec, "Dray::ExitStatusError", message);
+}
+
+static int64_t microseconds(struct timeval time)
+{
+	return time.tv_sec * CLOCK_SECOND + time.tv_usec;
+}
+
+/* What it and the children that it has waited for have used goes to the slot. */
+static bool reap_child(const struct exec *exec, int *status)
+{
+	struct rusage used;
+	pid_t pid;
+
+	do
+		pid = wait4(exec->pid, status, 0, &used);
+	while (pid < 0 && errno == EINTR);
+	if (pid != exec->pid)
+		return false;
+	exec->slot->cpu_time = microseconds(used.ru_utime) + microseconds(used.ru_stime);
+	exec->slot->peak_memory = used.ru_maxrss * KIBIBYTE;
+	return true;
+}
+
+/* A shell and others pass on as 128 + 15 how a program of theirs has ended. */
+static bool by_term(int status)
+{
+	if (status < 0)
+		return false;
+	return WIFSIGNALED(status) ? WTERMSIG(status) == SIGTERM
+				   : WEXITSTATUS(status) == 128 + SIGTERM;
+}
+
+/*
+ * The child is still a zombie, so no other process can have its group's number: the survivors are
+ * killed before it is reaped.
+ */
+static void on_exit_of_child(void *context)
+{
+	struct exec *exec = context;
+	struct cgroup *cgroup = exec->cgroup;
+	struct spawn_report report;
+	int status = 0;
+
+	FAULT_POINT("worker.reaping");
+	(void)kill(-exec->pid, SIGKILL);
+	if (!reap_child(exec, &status))
+		status = -1; /* something else reaped it */
+	stream_drain(&exec->out);
+	stream_drain(&exec->err);
+	if (read(exec->report, &report, sizeof(report)) == (ssize_t)sizeof(report))
+		refuse_start(exec, &report);
+	else if (status < 0)
+		end_unknown(exec);
+	else if (WIFSIGNALED(status))
+		end_signaled(exec, WTERMSIG(status));
+	else
+		end_exited(exec, WEXITSTATUS(status));
+	if (atomic_load(&exec->slot->told))
+		exec->cgroup = NULL; /* what sweeps it gives it back */
+	close_all(exec);
+	if (atomic_load(&exec->slot->told))
+		sweep_slot(exec->slot, exec->pid, cgroup);
+	else if (exec->slot->failure_class && by_term(status) && !is_deliberate(exec->slot->said))
+		run_hold(exec->slot);
+	else
+		worker_ended(exec->slot);
+}
+
+void exec_kill(struct slot *slot)
+{
+	struct exec *exec = slot->exec;
+	struct pollfd wait = { .fd = exec->pidfd, .events = POLLIN };
+
+	if (exec->pidfd < 0) /* it has ended, and its number may be another's */
+		return;
+	if (poll(&wait, 1, 0) == 1) { /* by itself */
+		on_exit_of_child(exec);
+		return;
+	}
+	report_killed(slot);
+	atomic_store(&slot->told, true);
+	(void)kill(-exec->pid, SIGKILL);
+	if (poll(&wait, 1, KILL_WAIT_MS) == 1) {
+		on_exit_of_child(exec);
+		return;
+	}
+	log_event(LOG_WARN, "job.unkillable", LOG_INT("job", slot->claim.job.id),
+		  LOG_INT("pid", exec->pid));
+	close_all(exec);
+}
+
+/* its start */
+
+#define DESCRIPTORS_PER_RUN 5
+#define DESCRIPTORS_OTHER   64
+#define ARGUMENTS_MOST      65536 /* bytes in the environment: the kernel takes twice as many */
+
+/* The child's ends of its pipes, closed here once the child has them. */
+struct ends {
+	int input;
+	int out;
+	int err;
+	int report;
+	int cgroup; /* for the time of the start */
+};
+
+static void close_ends(struct ends *ends)
+{
+	const int all[] = { ends->input, ends->out, ends->err, ends->report, ends->cgroup };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i] >= 0)
+			(void)close(all[i]);
+}
+
+/* To log it or, in the first runs, to learn that the class writes output that is discarded. */
+static bool wants_output(struct exec *exec)
+{
+	unsigned *unheard = exec->slot->handler->unheard;
+
+	if (exec->out.logged || *unheard == 0)
+		return exec->out.logged;
+	--*unheard;
+	return true;
+}
+
+static enum status open_pipes(struct exec *exec, struct ends *ends, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	if (exec->unsent)
+		status = stream_pipe(&exec->input, &ends->input, 1, error);
+	if (status == STATUS_OK)
+		status = stream_pipe(&exec->err.fd, &ends->err, 0, error);
+	if (status == STATUS_OK)
+		status = stream_pipe(&exec->report, &ends->report, 0, error);
+	if (status == STATUS_OK && wants_output(exec))
+		status = stream_pipe(&exec->out.fd, &ends->out, 0, error);
+	return status;
+}
+
+static const char **job_environment(const struct slot *slot, int executions, const char *arguments)
+{
+	struct arena *arena = slot->arena;
+	const struct job *job = &slot->claim.job;
+	const char *id = job->active_job_id ? job->active_job_id : "";
+	const struct claim_name claim = claim_name(&slot->claim);
+	const bool fits = strlen(arguments) <= ARGUMENTS_MOST;
+	char token[CLAIM_TOKEN_SIZE];
+
+	claim_token(&claim, token);
+	const char *const settings[] = {
+		arena_printf(arena, "DRAY_JOB_ID=%lld", (long long)job->id),
+		arena_printf(arena, "DRAY_ACTIVE_JOB_ID=%s", id),
+		arena_printf(arena, "DRAY_JOB_CLASS=%s", job->class_name),
+		arena_printf(arena, "DRAY_QUEUE=%s", job->queue),
+		arena_printf(arena, "DRAY_PRIORITY=%d", job->priority),
+		arena_printf(arena, "DRAY_ATTEMPT=%lld", (long long)job_attempt(job, executions)),
+		arena_printf(arena, "DRAY_LOSSES=%lld", (long long)job->losses),
+		arena_printf(arena, "DRAY_CLAIM_ID=%lld", (long long)claim.id),
+		arena_printf(arena, SWEEP_VARIABLE "=%s", token),
+		fits ? arena_printf(arena, ENVIRONMENT_ARGUMENTS "=%s", arguments) : NULL,
+	};
+	const size_t count = sizeof(settings) / sizeof(settings[0]);
+
+	return environment_extend(arena, slot->handler->environment, settings, count - !fits);
+}
+
+/* What a program is given beside its environment. */
+struct given {
+	const char **argv;
+	const char *input; /* NULL = none */
+};
+
+/* Prepares what to run and how; false when the slot has failed. */
+static bool prepare_run(struct slot *slot, struct spawn *spawn, struct given *given)
+{
+	const struct config_class *class = slot->handler->class;
+	struct payload payload;
+	struct error error;
+	enum status status = payload_read(slot->claim.job.payload, &payload, &error);
+	const char *kind = "Dray::PayloadError";
+
+	if (status == STATUS_OK) {
+		kind = "Dray::ArgumentError";
+		status =
+			command_render(slot->arena, class->command, &payload, &given->argv, &error);
+		const char *arguments = payload_plain(slot->arena, &payload);
+		spawn->environment = job_environment(slot, payload.executions, arguments);
+		if (class->input == INPUT_PAYLOAD)
+			given->input = payload_for_run(slot->arena, slot->claim.job.payload,
+						       slot->claim.job.id, arguments);
+		payload_clear(&payload);
+	}
+	if (status != STATUS_OK) {
+		slot_fail(slot, kind,
+			  arena_printf(slot->arena, "job %lld (%s): %s",
+				       (long long)slot->claim.job.id, class->name, error.text),
+			  NULL);
+		return false;
+	}
+	spawn->argv = given->argv;
+	spawn->directory = slot->handler->directory;
+	spawn->limits = &class->limits;
+	spawn->nice = class->nice;
+	spawn->files = slot->worker->files;
+	return true;
+}
+
+static bool find_program(struct slot *slot, struct spawn *spawn)
+{
+	struct spawn_report report = { .step = SPAWN_EXEC };
+	const char *path = environment_get(spawn->environment, "PATH");
+
+	report.code =
+		program_find(slot->arena, spawn->argv[0], path, spawn->directory, &spawn->program);
+	if (report.code == 0) {
+		slot->exec->file = spawn->program;
+		return true;
+	}
+	refuse_start(slot->exec, &report);
+	return false;
+}
+
+/* EAGAIN, ENOMEM and the like are not the job's fault, and likely to pass. */
+static bool give_back(struct slot *slot, const char *reason)
+{
+	slot_release(slot);
+	worker_rest(slot->worker, reason);
+	return false;
+}
+
+static enum status watch(struct exec *exec)
+{
+	struct loop *loop = exec->slot->worker->loop;
+	enum status status = loop_watch(loop, exec->pidfd, LOOP_READ, on_exit_of_child, exec);
+
+	if (status == STATUS_OK)
+		status = loop_watch(loop, exec->err.fd, LOOP_READ, stream_on_output, &exec->err);
+	if (status == STATUS_OK && exec->out.fd >= 0)
+		status = loop_watch(loop, exec->out.fd, LOOP_READ, stream_on_output, &exec->out);
+	if (status != STATUS_OK)
+		return status;
+	if (exec->input >= 0)
+		on_input(exec);
+	if (exec->input >= 0)
+		status = loop_watch(loop, exec->input, LOOP_WRITE, on_input, exec);
+	return status;
+}
+
+/* Forks and watches the child. On failure no process is left. */
+static enum status launch(struct exec *exec, struct spawn *what, struct ends *ends,
+			  struct error *error)
+{
+	const int none = exec->slot->worker->null_fd;
+
+	what->standard[0] = ends->input >= 0 ? ends->input : none;
+	what->standard[1] = ends->out >= 0 ? ends->out : none;
+	what->standard[2] = ends->err;
+	what->report = ends->report;
+	exec->cgroup = cgroup_take(&exec->slot->worker->cgroups);
+	what->cgroup = ends->cgroup = cgroup_open(&exec->slot->worker->cgroups, exec->cgroup);
+	exec->pid = spawn(what);
+	if (exec->pid < 0)
+		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
+	FAULT_POINT("worker.spawned");
+	slot_begin(exec->slot);
+	sweeps_expect(exec->slot->worker);
+	/* Nothing else reaps our children, so the pid is still the child's. */
+	exec->pidfd = (int)syscall(SYS_pidfd_open, exec->pid, 0);
+	if (exec->pidfd >= 0 && watch(exec) == STATUS_OK)
+		return STATUS_OK;
+	(void)error_set(error, STATUS_FATAL, "cannot watch a child: %s", strerrordesc_np(errno));
+	(void)kill(exec->pid, SIGKILL);
+	(void)kill(-exec->pid, SIGKILL);
+	(void)waitpid(exec->pid, NULL, 0);
+	return STATUS_FATAL;
+}
+
+bool exec_start(struct slot *slot)
+{
+	struct spawn what = { 0 };
+	struct ends ends = { -1, -1, -1, -1, -1 };
+	struct given given = { 0 };
+	struct error error;
+	enum status status;
+
+	if (!prepare_run(slot, &what, &given))
+		return false;
+	slot->exec = new_run(slot, given.argv[0], given.input);
+	if (!find_program(slot, &what))
+		return false;
+	status = open_pipes(slot->exec, &ends, &error);
+	if (status == STATUS_OK)
+		status = launch(slot->exec, &what, &ends, &error);
+	close_ends(&ends);
+	if (status == STATUS_OK)
+		return true;
+	close_all(slot->exec);
+	return give_back(slot, error.text);
+}
+
+/*
+ * A worker with many slots needs more descriptors than most shells allow by default; a child gets
+ * the limit that we were started with.
+ */
+enum status exec_open(struct worker *worker, struct error *error)
+{
+	rlim_t wanted = (rlim_t)worker->options->threads * DESCRIPTORS_PER_RUN + DESCRIPTORS_OTHER;
+
+	worker->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (worker->null_fd < 0) /* it may be called again */
+		return error_set(error, STATUS_FATAL, "/dev/null: %s", strerrordesc_np(errno));
+	(void)signal(SIGPIPE, SIG_IGN); /* a program may close its input */
+	worker->files = spawn_raise_files(wanted);
+	sweeps_open(worker);
+	cgroups_open(&worker->cgroups);
+	worker->buffer = arena_alloc(worker->arena, EXEC_BUFFER);
+	return STATUS_OK;
+}
+
+void exec_close(struct worker *worker)
+{
+	if (!worker->buffer)
+		return;
+	if (worker->null_fd >= 0)
+		(void)close(worker->null_fd);
+	worker->null_fd = -1;
+	cgroups_close(&worker->cgroups);
+}
