@@ -1,3 +1,8 @@
+/*
+ * What becomes of one child: first when it has ended, then by the table of states and events. There
+ * is no system call here, and no time but what is given. The table is the one place that says what
+ * an event does; what is not in it has no effect. Its actions reach the world by struct child_care.
+ */
 #include "supervisor/child.h"
 
 #include <signal.h>

@@ -1,3 +1,8 @@
+/*
+ * What a program is given: its words from the template of jobs.yml, the file that its name stands
+ * for, and its environment. A template is never split and never seen by a shell. When the kernel
+ * does not start a file that is there, its first line mostly says why.
+ */
 #include "worker/exec/command.h"
 
 #include <ctype.h>

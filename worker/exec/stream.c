@@ -1,3 +1,8 @@
+/*
+ * What a process writes, in bounded memory: a ring of its last bytes, its lines, and the pipe that
+ * they come from. No process can hold the worker up: a long line is cut, a read is bounded, and
+ * bytes that are no text become '?'.
+ */
 #include "worker/exec/stream.h"
 
 #include <errno.h>
