@@ -248,6 +248,11 @@ int program_find(struct arena *arena, const char *name, const char *path, const 
 #define PADDING " \t"
 #define BOM     "\xEF\xBB\xBF"
 
+static const char *below(struct arena *arena, const char *path, const char *directory)
+{
+	return *path == '/' || !directory ? path : arena_printf(arena, "%s/%s", directory, path);
+}
+
 /* Only regular files: another could block. */
 static ssize_t read_head(const char *path, char head[HEAD + 1])
 {
@@ -313,7 +318,7 @@ static const char *head_fault(const char *head, size_t length)
 static const char *interpreter_fault(struct arena *arena, const char *name, const char *directory)
 {
 	char head[HEAD + 1];
-	const char *path = file_below(arena, directory, name);
+	const char *path = below(arena, name, directory);
 
 	if (access(path, X_OK) != 0)
 		return missing(arena, name, errno);
@@ -348,7 +353,7 @@ const char *script_fault(struct arena *arena, const char *file, const char *dire
 			 const char *search)
 {
 	char head[HEAD + 1];
-	ssize_t length = read_head(file_below(arena, directory, file), head);
+	ssize_t length = read_head(below(arena, file, directory), head);
 
 	if (length < 0)
 		return NULL;

@@ -13,7 +13,7 @@
 #include "common/log/log.h"
 #include "common/loop.h"
 #include "common/process.h"
-#include "common/text/parse.h"
+#include "common/text/text.h"
 #include "worker/state.h"
 
 /* the tail and the lines */
