@@ -47,7 +47,7 @@ static const char *describe_shared(const struct worker *worker, const struct sha
 
 /*
  * Whether to pass over jobs of unknown classes from the start, because there will be many; else a
- * worker that leaves them waits until it meets one (queue/claim/unknown.h).
+ * worker that leaves them waits until it meets one (queue/claim/unknown.c).
  */
 static enum status decide_unknown(struct worker *worker, struct db *db, bool *pass,
 				  struct error *error)

@@ -7,7 +7,6 @@
 #define CLAIM_H
 
 #include "queue/claim/claim_name.h"
-#include "queue/claim/claim_way.h"
 #include "queue/look/job.h"
 
 /*
@@ -63,6 +62,66 @@ struct claim_place {
 
 #define CLAIM_PLACES 64
 
+/* The ways to claim; why there are so many stands in claim.c. */
+enum claim_way {
+	/*
+	 * From the whole order, priority and age over all queues: "*", nothing paused. One
+	 * statement (`claim`). The order is exact. It takes nothing when something is paused by
+	 * now, and says what.
+	 */
+	CLAIM_EVERY_QUEUE,
+	/*
+	 * From a window of that order: "*", something paused. One statement (`claim_window`), and
+	 * once a second the question how far the window goes. The order is exact. If only a few
+	 * jobs of paused queues stand in front, the window has no end.
+	 */
+	CLAIM_WINDOW,
+	/*
+	 * From a window that begins behind a paused backlog: "*", so many paused jobs in front that
+	 * no window reaches past them, or nothing found the last time. First the question which
+	 * queues have jobs to claim (`claimable_queues`, a hop through an index for each queue),
+	 * then a claim from the window behind the first of them, then queue by queue. The order is
+	 * exact within the window; what is more urgent and comes meanwhile waits 0.1 s.
+	 */
+	CLAIM_BEHIND_BACKLOG,
+	/* From one queue whose every job is welcome. One statement (`claim_queue`), exact. */
+	CLAIM_ONE_QUEUE,
+	/*
+	 * From one queue, only the eligible jobs (queue/claim/eligible.h). One statement
+	 * (`claim_eligible`) that begins at the first of them, and now and then a look for where
+	 * that is (`first_eligible`). What comes to stand before that place waits for the next
+	 * look, a second or a little more; else the order is exact.
+	 */
+	CLAIM_ELIGIBLE,
+	/*
+	 * Queue by queue: a list or a prefix, which have an order of their own, or "*" without some
+	 * classes. First the question which queues have jobs to claim, then each in a transaction
+	 * of its own, as CLAIM_ONE_QUEUE or CLAIM_ELIGIBLE. For lists the order is exact. Under "*"
+	 * priorities are, and within one priority jobs come in runs from one queue.
+	 */
+	CLAIM_BY_QUEUE
+};
+
+/* What the database said last. Where several are true, the last of them. */
+enum claim_paused {
+	CLAIM_NOTHING_PAUSED,
+	CLAIM_QUEUES_PAUSED, /* by name */
+	CLAIM_PATTERNS_PAUSED,
+	CLAIM_CLASSES_PAUSED
+};
+
+/* Everything that the choice goes by. */
+struct claim_facts {
+	enum claim_scope { CLAIM_SCOPE_EVERY, CLAIM_SCOPE_ONE, CLAIM_SCOPE_SOME } scope;
+	enum claim_paused paused;
+	bool leaves; /* it leaves some jobs: unknown classes, others' classes, on the last chance */
+	bool idle;   /* the last claim found nothing */
+	bool backlog; /* shortly before a window did not reach past what is paused */
+	bool window;  /* there is one that is not too old */
+};
+
+enum claim_way claim_choose(const struct claim_facts *facts);
+
 /* The part of the order over all queues that claims take from while something is paused. */
 struct claim_window {
 	int64_t from_priority, from_job;
@@ -91,7 +150,7 @@ struct claim_last_chance {
 	int64_t max_losses; /* of a class that declares nothing */
 };
 
-/* Jobs of classes that the worker does not know (queue/claim/unknown.h). */
+/* Jobs of classes that the worker does not know (unknown.c). */
 struct claim_unknown {
 	const char *const *known; /* sorted; NULL = nothing is put back */
 	size_t known_count;
@@ -162,5 +221,23 @@ void claim_prepare(struct claiming *claiming);
  * refuses them all.
  */
 enum status claim_take(struct claiming *claiming, struct error *error) MUST_CHECK;
+
+/*
+ * After the database has refused a claim: claims one after the other, until there are enough, what
+ * a claim would take, and sets aside the jobs of which the database refuses that (queue/refused).
+ */
+enum status claim_apart(struct claiming *claiming, struct error *error) MUST_CHECK;
+
+/* Unknown classes, before a claim: may it take every class again? Asks the database once a minute
+ * at most. */
+enum status unknown_look(struct db *db, struct arena *arena, struct claim_request *request,
+			 struct error *error) MUST_CHECK;
+
+/*
+ * And after it: takes out the jobs of unknown classes and makes them ready again, since when they
+ * were; they keep their slots, and nothing is counted. When it fails there may be claims of ours
+ * that we do not know.
+ */
+enum status unknown_put_back(struct claiming *claiming, struct error *error) MUST_CHECK;
 
 #endif

@@ -1,4 +1,11 @@
-#include "queue/claim/unknown.h"
+/*
+ * Jobs of classes that a worker does not know, where it leaves them but seldom meets one
+ * (unknown_classes: auto, and no other software in sight). Then a claim that passes over them
+ * (queue/claim/eligible.h) would only cost time, so it claims every class until it gets such a job.
+ * That is put back before anything else happens to it, and from then on only the known classes are
+ * claimed, until no such job has been there for a minute.
+ */
+#include "queue/claim/claim.h"
 
 #include <stdlib.h>
 #include <string.h>

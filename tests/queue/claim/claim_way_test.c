@@ -1,5 +1,5 @@
 /* Which way a claim is made, from what is known: every combination of facts, without a database. */
-#include "queue/claim/claim_way.h"
+#include "queue/claim/claim.h"
 #include "tests/support/test.h"
 
 static const char *const ways[] = {

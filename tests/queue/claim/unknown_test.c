@@ -1,5 +1,5 @@
 /* unknown_classes: auto, no other software in sight: unknown jobs are put back as they were. */
-#include "queue/claim/unknown.h"
+#include "queue/claim/claim.h"
 
 #include "tests/support/jobs/poller.h"
 #include "tests/support/limited.h"
