@@ -1,9 +1,17 @@
+/*
+ * A look at all keys, window by window; what does not add up is noted, and repaired when the next
+ * look finds the same. A repair locks the semaphore and counts again under its lock: what a look
+ * has seen only decides where to look closer. A value that is too low is raised only after
+ * `patience` where Solid Queue works, too. A key that cannot be repaired does not hold up the
+ * others.
+ */
 #include "queue/limits/heal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/arena.h"
 #include "common/clock.h"
 #include "common/hash.h"
 #include "db/operations.h"
@@ -11,6 +19,98 @@
 #include "queue/manage/audit.h"
 #include "queue/processes/shared.h"
 #include "queue/refused/refused.h"
+
+/* What healing remembers of keys with differences, from one look to the next. */
+
+static int compare_marks(const void *left, const void *right)
+{
+	uint64_t a = ((const struct heal_mark *)left)->key;
+	uint64_t b = ((const struct heal_mark *)right)->key;
+
+	return (a > b) - (a < b);
+}
+
+static size_t add_mark(struct heal_marks *marks, const struct heal_mark *mark)
+{
+	if (marks->count == marks->room) {
+		marks->room = marks->room > 0 ? 2 * marks->room : 64;
+		marks->list = realloc(marks->list, marks->room * sizeof(*mark));
+		if (!marks->list)
+			out_of_memory();
+	}
+	marks->list[marks->count] = *mark;
+	return marks->count++;
+}
+
+/* This key has a difference. Returns its place among the current marks. */
+static size_t heal_memory_see(struct heal_memory *memory, const char *key, uint64_t state)
+{
+	const struct heal_marks *before = &memory->before;
+	struct heal_mark mark = { .key = hash_text(HASH_START, key) };
+	const struct heal_mark *known = NULL;
+
+	if (before->count > 0)
+		known = bsearch(&mark, before->list, before->count, sizeof(mark), compare_marks);
+	if (known)
+		mark = *known;
+	/* After a repair it takes two looks again. */
+	mark.lasts = known && !known->lasts && known->state == state;
+	mark.state = state;
+	return add_mark(&memory->current, &mark);
+}
+
+/* The look is over: keys that it did not see, and those without a difference, are forgotten. */
+static void heal_memory_conclude(struct heal_memory *memory)
+{
+	struct heal_marks *seen = &memory->current;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < seen->count; i++)
+		if (!seen->list[i].lasts || seen->list[i].since > 0)
+			seen->list[kept++] = seen->list[i];
+	seen->count = kept;
+	if (kept > 0)
+		qsort(seen->list, kept, sizeof(*seen->list), compare_marks);
+	free(memory->before.list);
+	memory->before = *seen;
+	memory->current = (struct heal_marks){ 0 };
+}
+
+static void heal_memory_clear(struct heal_memory *memory)
+{
+	free(memory->before.list);
+	free(memory->current.list);
+	*memory = (struct heal_memory){ 0 };
+}
+
+void heal_mark_count(struct heal_mark *mark, int64_t missing, int64_t now)
+{
+	if (missing <= 0) {
+		mark->since = 0;
+		return;
+	}
+	if (mark->since == 0) {
+		mark->since = now;
+		mark->missing = missing;
+		mark->counts = mark->fewest = 0;
+	}
+	mark->counts++;
+	if (missing < mark->missing) {
+		mark->missing = missing;
+		mark->fewest = 0;
+	}
+	mark->fewest += missing == mark->missing;
+}
+
+int64_t heal_mark_leaked(const struct heal_mark *mark, int64_t patience, int64_t now)
+{
+	bool leaked =
+		mark->since > 0 && now - mark->since >= patience && 2 * mark->fewest > mark->counts;
+
+	return leaked ? mark->missing : 0;
+}
+
+/* A look at the keys. */
 
 #define WINDOW 200                 /* keys a look */
 #define SOON   (60 * CLOCK_SECOND) /* a semaphore that expires by then is prolonged */

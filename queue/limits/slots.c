@@ -1,9 +1,24 @@
+/*
+ * The slots of limited jobs: the calls around a verb, what becomes of jobs that find no slot, and
+ * of jobs that were claimed without one.
+ *
+ * The semaphores of all keys are locked first, in one order, and all that happens to slots happens
+ * under these locks. Which jobs a slot goes to is decided by the scripts; here it is only decided
+ * which keys a verb concerns, and what is done again when the database refuses one of the jobs.
+ * What cannot be done here is left to healing (heal.c), never forced.
+ */
 #include "queue/limits/slots.h"
 
+#include <jansson.h>
 #include <string.h>
 
+#include "common/log/log.h"
 #include "common/text/text.h"
 #include "db/operations.h"
+#include "queue/claim/claim.h"
+#include "queue/processes/wake.h"
+#include "queue/refused/refused.h"
+#include "queue/settle/batches.h"
 
 /*
  * How many of the jobs that wait for a key are looked at, and one more for each job that may return
@@ -240,4 +255,279 @@ void slots_follow(struct slots *slots, const struct db_calls *calls)
 {
 	if (slots->key_count > 0)
 		slots_follow_rows(slots, &calls->list[slots->last].rows);
+}
+
+/* Verbs and admissions of which the database refuses one job's part. */
+
+#define JOBS_MOST    16 /* of a key: the rest is left to healing */
+#define MISSING_MOST 100
+
+/* Whether the next one stands first now. The first is the one that is refused where one slot is
+ * free; where more are, those before it wait for a pause, too. */
+static bool leave_first(const struct slots *slots, const char *key, const struct error *why)
+{
+	struct db_rows rows = { 0 };
+	struct refused refused = { .doing = "admit", .why = why };
+	struct error error;
+
+	if (db_query(slots->db, slots->arena, DB_CALL(blocked_first, .key = P_TEXT(key)), &rows,
+		     &error) != STATUS_OK ||
+	    rows.count == 0)
+		return false;
+	refused.job = db_int(&rows, 0, BLOCKED_FIRST_JOB_ID);
+	if (refused_job(slots->db, &refused, &error) != STATUS_OK)
+		return false;
+	return refused.gone || db_query(slots->db, slots->arena,
+					DB_CALL(blocked_aside, .job_id = P_INT(refused.job),
+						.scheduled_at = P_TIME(refused.until),
+						.now = P_TIME(db_now(slots->db))),
+					NULL, &error) == STATUS_OK;
+}
+
+static void admit_apart(struct slots *slots, const char *key)
+{
+	struct error why = { 0 };
+	bool undecided;
+
+	for (int i = 0; i < JOBS_MOST; i++) {
+		enum status status = slots_admit_again(slots, &undecided, &why);
+		if ((status != STATUS_CONFLICT && status != STATUS_INVALID) ||
+		    !leave_first(slots, key, &why))
+			return;
+	}
+}
+
+void slots_admit_apart(const struct slots *slots)
+{
+	json_t *keys = json_loads(slots->keys, 0, NULL);
+
+	for (size_t i = 0; i < json_array_size(keys); i++) {
+		json_t *key = json_array_get(keys, i);
+		json_t *alone = json_pack("[O]", key);
+		char *text = json_dumps(alone, 0);
+		struct slots one = { .db = slots->db,
+				     .arena = slots->arena,
+				     .keys = text,
+				     .key_count = 1,
+				     .several = slots->several };
+		if (text)
+			admit_apart(&one, json_string_value(json_object_get(key, "key")));
+		free(text);
+		json_decref(alone);
+	}
+	json_decref(keys);
+}
+
+static bool admits(const struct db_call *call)
+{
+	return strncmp(call->operation, "slots_admit", strlen("slots_admit")) == 0 ||
+	       strcmp(call->operation, "slots_conflict") == 0 ||
+	       strcmp(call->operation, "slots_cancel") == 0 ||
+	       strcmp(call->operation, "batches_leave_cancelled") == 0;
+}
+
+/* on_conflict is left out, too: it could not tell who would have found a slot. */
+static enum status run_without_admission(struct slots *slots, struct db_calls *calls,
+					 struct error *error)
+{
+	for (size_t i = 0; i < calls->count; i++)
+		if (admits(&calls->list[i]))
+			calls->list[i] = DB_PLAIN(nothing);
+	enum status status = db_run(slots->db, slots->arena, calls->list, calls->count, error);
+	if (status == STATUS_OK)
+		slots_admit_apart(slots);
+	return status;
+}
+
+enum status slots_run(struct slots *slots, struct db_calls *calls, struct error *error)
+{
+	enum status status = db_run(slots->db, slots->arena, calls->list, calls->count, error);
+
+	if (refused_status(status) && slots->key_count > 0)
+		return run_without_admission(slots, calls, error);
+	if (status == STATUS_OK)
+		slots_follow(slots, calls);
+	return status;
+}
+
+enum status slots_delete_missing(struct db *db, struct error *error)
+{
+	const struct error why = { .text = "there is no such job" };
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	enum status status = db_query(
+		db, arena, DB_CALL(blocked_missing, .limit = P_INT(MISSING_MOST)), &rows, error);
+
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
+		struct refused refused = { .job = db_int(&rows, i, BLOCKED_MISSING_JOB_ID),
+					   .doing = "wait",
+					   .why = &why };
+		status = refused_job(db, &refused, error);
+	}
+	arena_free(arena);
+	return status;
+}
+
+/* on_conflict: what becomes of jobs when a new one finds no slot. */
+
+/* What is cancelled is known only by the time when it ends. */
+static enum status leave_batches(const struct slots *slots, struct db_calls *calls,
+				 struct error *error)
+{
+	bool batches;
+	enum status status = batches_look(slots->db, &batches, error);
+
+	if (status == STATUS_OK && batches)
+		batches_leave_cancelled(calls, slots->now);
+	return status;
+}
+
+enum status slots_conflict(struct slots *slots, struct db_calls *calls, struct error *error)
+{
+	if (slots->key_count == 0)
+		return STATUS_OK;
+	const struct db_value keys = P_TEXT(slots->keys);
+	const struct db_value now = P_TIME(slots->now);
+	slots->conflict = db_calls_add(calls, DB_CALL(slots_conflict, .keys = keys, .now = now));
+	if (!slots->cancels)
+		return STATUS_OK;
+	db_calls_add(calls, DB_CALL(slots_cancel, .keys = keys, .now = now));
+	return leave_batches(slots, calls, error);
+}
+
+/* Their other keys may be any, so this is a transaction of its own. */
+static void return_slots(const struct slots *new, const int64_t jobs[], size_t count)
+{
+	struct slots slots = { .db = new->db, .arena = new->arena, .ungated = true };
+	struct db_calls calls = { .arena = new->arena };
+	struct error error;
+	enum status status = slots_find(&slots, jobs, count, &error);
+
+	if (status == STATUS_OK && slots.key_count > 0) {
+		slots_before(&slots, &calls);
+		slots_after(&slots, &calls);
+		status = slots_run(&slots, &calls, &error);
+	}
+	if (status != STATUS_OK)
+		log_event(LOG_WARN, "limits.not_returned", LOG_TEXT("error", error.text));
+}
+
+enum status slots_run_new(struct slots *slots, struct db_calls *calls, struct error *error)
+{
+	enum status status = slots_run(slots, calls, error);
+
+	if (status != STATUS_OK || slots->conflict == 0 || !slots->cancels)
+		return status;
+	const struct db_rows *rows = &calls->list[slots->conflict + 1].rows;
+	int64_t *ended = arena_array(slots->arena, rows->count + 1, sizeof(*ended));
+	size_t count = 0;
+	for (size_t i = 0; i < rows->count; i++)
+		if (db_int(rows, i, SLOTS_CANCEL_ENDED) != 0)
+			ended[count++] = db_int(rows, i, RUNNING_JOB_ID);
+	processes_wake(rows);
+	if (count > 0)
+		return_slots(slots, ended, count);
+	return status;
+}
+
+/* Jobs that were claimed without a slot. */
+
+/* Those that have a key, and of these, what the database says about their slots. */
+static enum status find_strays(struct db *db, struct arena *arena, const struct claim claims[],
+			       size_t count, struct db_rows *rows, struct error *error)
+{
+	int64_t *jobs = arena_array(arena, count + 1, sizeof(*jobs));
+	size_t limited = 0;
+
+	*rows = (struct db_rows){ 0 };
+	for (size_t i = 0; i < count; i++)
+		if (claims[i].job.concurrency_key)
+			jobs[limited++] = claims[i].job.id;
+	if (limited == 0)
+		return STATUS_OK;
+	return db_query(db, arena, DB_CALL(slots_missing, .jobs = P_IDS(jobs, limited)), rows,
+			error);
+}
+
+/* Rows of slots_gate. */
+static bool contains(const struct db_rows *rows, int64_t job)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (db_int(rows, i, SLOTS_GATE_JOB_ID) == job)
+			return true;
+	return false;
+}
+
+static void take_out(struct claim claims[], size_t *count, const struct db_rows *blocked)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *count; i++)
+		if (!contains(blocked, claims[i].job.id))
+			claims[kept++] = claims[i];
+	*count = kept;
+}
+
+/* Claims that have no slot of ours although their class is declared. */
+struct gating {
+	struct db *db;
+	struct arena *arena;
+	struct claim *claims; /* in and out: all that were made */
+	size_t *count;
+	int64_t process_id;
+	int64_t *strays; /* jobs */
+};
+
+/*
+ * As if they came in just now: the gate, and what on_conflict says of who finds no slot; but they
+ * cancel nobody.
+ */
+static enum status send_back(void *data, size_t first, size_t count, struct error *error)
+{
+	const struct gating *gating = data;
+	struct slots slots = { .db = gating->db, .arena = gating->arena };
+	struct db_calls calls = { .arena = gating->arena };
+	enum status status = slots_find(&slots, gating->strays + first, count, error);
+
+	if (status != STATUS_OK || slots.key_count == 0)
+		return status;
+	slots.now = db_now(gating->db);
+	slots.cancels = false;
+	slots_gate(&slots, gating->process_id, &calls);
+	status = slots_conflict(&slots, &calls, error);
+	if (status == STATUS_OK)
+		status = slots_run(&slots, &calls, error);
+	if (status == STATUS_OK)
+		take_out(gating->claims, gating->count, &calls.list[1].rows);
+	return status;
+}
+
+static enum status leave_stray(void *data, size_t at, const struct error *why, struct error *error)
+{
+	const struct gating *gating = data;
+	struct refused refused = { .job = gating->strays[at], .doing = "block", .why = why };
+
+	return refused_job(gating->db, &refused, error);
+}
+
+enum status gate_claims(struct db *db, struct arena *arena, struct claim claims[], size_t *count,
+			struct error *error)
+{
+	struct db_rows rows;
+	enum status status = find_strays(db, arena, claims, *count, &rows, error);
+
+	if (status != STATUS_OK || rows.count == 0)
+		return status;
+	size_t left = *count;
+	struct gating gating = { db, arena, claims, &left, claims[0].job.process_id, NULL };
+	struct refused_work work = { .data = &gating, .run = send_back, .alone = leave_stray };
+
+	gating.strays = arena_array(arena, rows.count, sizeof(*gating.strays));
+	for (size_t i = 0; i < rows.count; i++)
+		gating.strays[i] = db_int(&rows, i, SLOTS_MISSING_JOB_ID);
+	status = refused_by_halves(&work, rows.count, error);
+	*count = left;
+	if (status == STATUS_OK && work.refused > 0) /* given back with the others */
+		return error_set(error, STATUS_UNCERTAIN, "a job without a slot was refused");
+	return status;
 }

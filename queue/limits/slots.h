@@ -7,6 +7,7 @@
 #ifndef SLOTS_H
 #define SLOTS_H
 
+#include "queue/claim/claim.h"
 #include "queue/enqueue/enqueue.h"
 
 /* The keys that an operation concerns. No keys: nothing is limited, and both halves are empty. */
@@ -80,7 +81,7 @@ void slots_follow(struct slots *slots, const struct db_calls *calls);
 void slots_follow_rows(struct slots *slots, const struct db_rows *admitted);
 
 /*
- * In conflict.c: applies on_conflict to jobs that were added at the time of slots (`now`) and found
+ * Applies on_conflict to jobs that were added at the time of slots (`now`) and found
  * no slot: after slots_after. The first call's rows are the IDs of the jobs that were deleted.
  */
 enum status slots_conflict(struct slots *slots, struct db_calls *calls,
@@ -93,5 +94,12 @@ enum status slots_conflict(struct slots *slots, struct db_calls *calls,
  */
 enum status slots_run_new(struct slots *slots, struct db_calls *calls,
 			  struct error *error) MUST_CHECK;
+
+/*
+ * Takes the claims out of the list that have no slot and cannot have one; their jobs are blocked.
+ * Jobs without a key cost nothing. Not OK: none of the claims may be run.
+ */
+enum status gate_claims(struct db *db, struct arena *arena, struct claim claims[], size_t *count,
+			struct error *error) MUST_CHECK;
 
 #endif

@@ -1,5 +1,15 @@
+/*
+ * The Active Job object in jobs.arguments: built for a new job, read for a run, changed for a retry
+ * and for the next run.
+ *
+ * Who wrote it may have put anything into it, Rails or a program in another language. So what dray
+ * does not know is kept as it is, and what it does not need is not parsed: a run gets its payload
+ * as text, with one member changed, because parsed and written again it could differ (numbers that
+ * jansson cannot represent, the order of keys).
+ */
 #include "queue/payload/payload.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -8,6 +18,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/error.h"
 #include "common/text/text.h"
 #include "queue/payload/wide_json.h"
 
@@ -357,4 +368,153 @@ const char *payload_ascii(struct arena *arena, const char *text, size_t maximum)
 		return text_take(&ascii, arena);
 	text_free(&ascii);
 	return NULL;
+}
+
+/* What a retry changes of a payload: Active Job's two counters. */
+
+static void count_up(json_t *object, const char *key)
+{
+	json_int_t before = json_integer_value(json_object_get(object, key));
+
+	before = before > 0 && before < INT32_MAX ? before : 0;
+	if (json_object_set_new(object, key, json_integer(before + 1)) != 0)
+		out_of_memory();
+}
+
+/* Jobs from before Active Job 6 have no counters of rules. */
+static json_t *rules_of(json_t *root)
+{
+	json_t *rules = json_object_get(root, "exception_executions");
+
+	if (json_is_object(rules))
+		return rules;
+	rules = json_object();
+	if (json_object_set_new(root, "exception_executions", rules) != 0)
+		out_of_memory();
+	return rules;
+}
+
+enum status payload_count_execution(struct arena *arena, const char *text, const char *rule,
+				    const char **out, struct error *error)
+{
+	struct payload payload;
+	enum status status = payload_parse(text, &payload, error);
+
+	if (status != STATUS_OK)
+		return status;
+	count_up(payload.root, "executions");
+	count_up(rules_of(payload.root), rule);
+	*out = wide_json_text(arena, payload.root);
+	payload_clear(&payload);
+	return STATUS_OK;
+}
+
+/* The payload as a run gets it, changed as text. */
+
+#define TIMEOUT_MOST 1e9 /* seconds: what is longer is none */
+
+/*
+ * The payload is changed as text: parsed and written again it could differ (numbers that jansson
+ * cannot represent, the order of keys).
+ */
+
+static const char *skip_space(const char *at)
+{
+	while (isspace((unsigned char)*at))
+		at++;
+	return at;
+}
+
+/* The end of the string that begins here; the end of the text if it is not closed. */
+static const char *skip_string(const char *at)
+{
+	for (at++; *at != '\0' && *at != '"'; at++)
+		if (*at == '\\' && at[1] != '\0')
+			at++;
+	return *at == '"' ? at + 1 : at;
+}
+
+/* The end of the value that begins here: before the comma or bracket that ends it. */
+static const char *skip_value(const char *at)
+{
+	int depth = 0;
+
+	while (*at != '\0' && (depth > 0 || (*at != ',' && *at != '}'))) {
+		if (*at == '"') {
+			at = skip_string(at);
+			continue;
+		}
+		depth += *at == '{' || *at == '[';
+		depth -= *at == '}' || *at == ']';
+		at++;
+	}
+	return at;
+}
+
+static bool is_key(const char *at, const char *key)
+{
+	return strncmp(at + 1, key, strlen(key)) == 0 && at[1 + strlen(key)] == '"';
+}
+
+/* The value of a member of the object that begins at `at`; NULL when there is none. */
+static const char *find_member(const char *at, const char *key)
+{
+	do {
+		const char *name = skip_space(at + 1);
+		if (*name != '"')
+			return NULL;
+		at = skip_space(skip_string(name));
+		if (*at != ':')
+			return NULL;
+		at = skip_space(at + 1);
+		if (is_key(name, key))
+			return at;
+		at = skip_value(at);
+	} while (*at == ',');
+	return NULL;
+}
+
+/* Nearly no job has one, and nobody else's text is parsed for it. */
+int64_t payload_timeout(const char *text)
+{
+	const char *object = skip_space(text);
+	const char *value = NULL;
+	double seconds;
+
+	if (*object == '{' && strstr(object, "\"" PAYLOAD_TIMEOUT "\""))
+		value = find_member(object, PAYLOAD_TIMEOUT);
+	seconds = value ? strtod(value, NULL) : 0;
+	return seconds > 0 && seconds <= TIMEOUT_MOST
+		       ? (int64_t)(seconds * (double)CLOCK_SECOND + 0.5)
+		       : 0;
+}
+
+/* The object with another value of this member, which comes first where there was none. */
+static const char *with_member(struct arena *arena, const char *text, const char *key,
+			       const char *value)
+{
+	const char *object = skip_space(text);
+	const char *old = find_member(object, key);
+	const char *rest = old ? skip_value(old) : object + 1;
+	struct text changed = { 0 };
+
+	text_append(&changed, text, (size_t)((old ? old : rest) - text));
+	if (!old)
+		text_printf(&changed, "\"%s\":", key);
+	text_add(&changed, value);
+	if (!old && *skip_space(rest) != '}')
+		text_add(&changed, ",");
+	text_add(&changed, rest);
+	return text_take(&changed, arena);
+}
+
+const char *payload_for_run(struct arena *arena, const char *text, int64_t job_id,
+			    const char *arguments)
+{
+	if (*skip_space(text) != '{')
+		return text;
+	if (arguments && strstr(text, "\"" PAYLOAD_MARKS))
+		text = with_member(arena, text, "arguments", arguments);
+	return with_member(arena, text, "provider_job_id",
+			   arena_printf(arena, "%lld", (long long)job_id));
 }

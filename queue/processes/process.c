@@ -2,7 +2,6 @@
 
 #include "db/operations.h"
 #include "queue/limits/slots.h"
-#include "queue/refused/give_back.h"
 #include "queue/refused/refused.h"
 #include "queue/settle/cancellations.h"
 

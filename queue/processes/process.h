@@ -46,7 +46,6 @@ enum status process_heartbeat(struct db *db, struct process_row *row,
 enum status process_deregister(struct db *db, int64_t id, int64_t *released,
 			       struct error *error) MUST_CHECK;
 
-/* The id of the row with this name. NONE when there is no such row. */
 /*
  * Deletes the row only, if its last heartbeat is older than that (0 = in any case): its claims are
  * orphans then, and lost as such. NONE: there is no such row.
@@ -54,6 +53,7 @@ enum status process_deregister(struct db *db, int64_t id, int64_t *released,
 enum status process_forget(struct db *db, int64_t id, int64_t heartbeat_before,
 			   struct error *error) MUST_CHECK;
 
+/* The id of the row with this name. NONE when there is no such row. */
 enum status process_find(struct db *db, const char *name, int64_t *id,
 			 struct error *error) MUST_CHECK;
 

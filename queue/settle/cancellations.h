@@ -61,4 +61,11 @@ void cancellations_log(struct db *db, struct arena *arena, const int64_t jobs[],
 enum status cancel_told_first(struct db *db, struct arena *arena, const struct claim_name claims[],
 			      size_t count, struct db_calls *verbs, struct error *error) MUST_CHECK;
 
+/*
+ * Gives claims of a process back to ready; *released of them. Those of which the database refuses
+ * that stay as they are (queue/refused).
+ */
+enum status claims_give_back(struct db *db, const struct claim_name claims[], size_t count,
+			     int64_t *released, struct error *error) MUST_CHECK;
+
 #endif

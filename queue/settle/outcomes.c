@@ -1,6 +1,14 @@
-#include "queue/settle/outcomes.h"
+/*
+ * The ways a run may end, and why an outcome changed nothing.
+ *
+ * A row of the table says what a way does to the job; settle.c and the worker go by it. What has
+ * become of a claim that is not there any more is asked only then, for the log: it decides nothing.
+ */
+#include "queue/settle/settle.h"
 
 #include "db/operations.h"
+#include "queue/claim/claim.h"
+#include "queue/payload/cause.h"
 
 /* settle.c calls those in_history as `fail`, the others as `finish`, and what deletes as it is. */
 const struct outcome_rule outcome_rules[OUTCOMES] = {
@@ -48,3 +56,78 @@ DB_ALIKE(fail, interrupt);
 DB_ALIKE(fail, snooze);
 DB_ALIKE(fail, cancel_run);
 DB_ALIKE(fail, release);
+
+/* What became of a claim that is not there any more. */
+
+#define TAKEN "the job was taken from this worker while it ran"
+#define SERVER                                                                                     \
+	"the database does not have what it had confirmed, as after a failover to a server that "  \
+	"lagged or from a restored backup"
+
+/* Of the same run: by whom, and why; NULL = it was not. */
+static const char *cancelled(struct arena *arena, const struct db_rows *rows)
+{
+	return db_is_null(rows, 0, CLAIM_RIVAL_CANCELLED)
+		       ? NULL
+		       : cause_of(arena, db_text(rows, 0, CLAIM_RIVAL_CANCELLED)).message;
+}
+
+static const char *describe_rival(struct arena *arena, const struct claim_name *claim,
+				  const struct db_rows *rows)
+{
+	if (db_int(rows, 0, CLAIM_RIVAL_NUMBER_JOB) == claim->job_id)
+		return "its claim's number stands for a later claim of the same job now: " SERVER;
+	if (!db_is_null(rows, 0, CLAIM_RIVAL_NUMBER_JOB))
+		return arena_printf(
+			arena, "its claim's number stands for a claim of job %lld now: " SERVER,
+			(long long)db_int(rows, 0, CLAIM_RIVAL_NUMBER_JOB));
+	if (!db_is_null(rows, 0, CLAIM_RIVAL_JOB_PROCESS))
+		return arena_printf(arena, TAKEN ", and process %lld has it now",
+				    (long long)db_int(rows, 0, CLAIM_RIVAL_JOB_PROCESS));
+	if (cancelled(arena, rows))
+		return cancelled(arena, rows);
+	if (db_is_null(rows, 0, CLAIM_RIVAL_JOB_ID))
+		return TAKEN ", and does not exist any more";
+	return db_is_null(rows, 0, CLAIM_RIVAL_FINISHED_AT) ? TAKEN : TAKEN ", and is finished";
+}
+
+/* False when the database cannot be asked. */
+static bool find_rival(struct db *db, struct arena *arena, const struct claim_name *claim,
+		       struct db_rows *rows)
+{
+	struct error error;
+	enum status status = db_query(
+		db, arena,
+		DB_CALL(claim_rival, .claim = P_INT(claim->id), .job_id = P_INT(claim->job_id)),
+		rows, &error);
+
+	return status == STATUS_OK && rows->count > 0;
+}
+
+const char *claim_why_gone(struct db *db, struct arena *arena, const struct claim_name *claim)
+{
+	struct db_rows rows = { 0 };
+
+	return find_rival(db, arena, claim, &rows) ? describe_rival(arena, claim, &rows) : TAKEN;
+}
+
+const char *claim_why_unsettled(struct db *db, struct arena *arena, struct outcome *outcome)
+{
+	static const size_t shown_by[JOB_STATES] = { [JOB_FINISHED] = CLAIM_RIVAL_FINISHED_AT,
+						     [JOB_FAILED] = CLAIM_RIVAL_FAILED_JOB,
+						     [JOB_SCHEDULED] = CLAIM_RIVAL_RUN };
+	size_t column = shown_by[outcome_rules[outcome->kind].next];
+	struct db_rows rows = { 0 };
+
+	outcome->told = false;
+	if ((column == 0 && !outcome_runs_again(outcome->kind)) ||
+	    !find_rival(db, arena, &outcome->claim, &rows) ||
+	    db_is_null(&rows, 0, CLAIM_RIVAL_JOB_ID))
+		return NULL;
+	outcome->told = outcome_runs_again(outcome->kind) && cancelled(arena, &rows);
+	if (outcome->told)
+		return cancelled(arena, &rows);
+	if (column == 0 || !db_is_null(&rows, 0, column))
+		return NULL;
+	return describe_rival(arena, &outcome->claim, &rows);
+}

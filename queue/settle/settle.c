@@ -1,3 +1,13 @@
+/*
+ * Settling: what has ended since the last time is finished, failed or put off, and the next jobs
+ * are claimed, in one transaction.
+ *
+ * Nothing is done twice and nothing to another's claim: a script deletes the claim's row by its
+ * name and acts only on what it deleted. An outcome whose row was not there is refused, with the
+ * reason. What the database refuses for one outcome or one job is done for all the others
+ * (queue/refused). When it is uncertain whether a transaction was committed, the claims that are
+ * there say it.
+ */
 #include "queue/settle/settle.h"
 
 #include <inttypes.h>
@@ -9,14 +19,47 @@
 #include "db/operations.h"
 #include "queue/chunks.h"
 #include "queue/claim/claim.h"
-#include "queue/limits/gate.h"
 #include "queue/limits/slots.h"
 #include "queue/payload/payload.h"
 #include "queue/refused/refused.h"
 #include "queue/settle/batches.h"
 #include "queue/settle/cancellations.h"
-#include "queue/settle/claim_gone.h"
-#include "queue/settle/run_end.h"
+
+/* The end of a run as the scripts get it. */
+
+/* An instant of this machine's clock as one of the database's. */
+static int64_t instant_of(struct db *db, int64_t monotonic)
+{
+	return db_now(db) - (monotonic > 0 ? clock_monotonic() - monotonic : 0);
+}
+
+/* For the history, and where the job runs again what it needs for that: an object of JSON. */
+static void run_end_add(struct db *db, struct text *json, const struct outcome *outcome)
+{
+	text_add(json, "{");
+	claim_name_add(json, &outcome->claim);
+	text_printf(json, ",\"attempt\":%" PRId64, outcome->attempt);
+	claim_time_add(json, "began_at", instant_of(db, outcome->began_at));
+	claim_time_add(json, "ended_at", instant_of(db, outcome->ended_at));
+	if (outcome_rules[outcome->kind].next == JOB_SCHEDULED)
+		claim_time_add(json, "due", db_now(db) + outcome->wait);
+	if (outcome->payload) {
+		text_add(json, ",\"payload\":");
+		text_json(json, outcome->payload);
+	}
+	if (outcome->group)
+		text_printf(json, ",\"error_group\":\"%s\"", outcome->group);
+	if (outcome->peak_memory > 0)
+		text_printf(json, ",\"cpu_us\":%" PRId64 ",\"peak_memory\":%" PRId64,
+			    outcome->cpu_time, outcome->peak_memory);
+	if (outcome->error) {
+		text_add(json, ",\"error\":");
+		text_json(json, outcome->error);
+	}
+	text_add(json, "}");
+}
+
+/* One round trip. */
 
 /* One settle in progress: the claims of each kind of outcome, and the calls. */
 struct settling {
@@ -200,7 +243,8 @@ static void mark_refused(const struct settling *settling)
 }
 
 /* Everything in one transaction; claiming NULL = no claims. */
-static enum status run(struct settling *settling, struct claiming *claiming, struct error *error)
+static enum status run_calls(struct settling *settling, struct claiming *claiming,
+			     struct error *error)
 {
 	add_calls(settling);
 	if (claiming) {
@@ -238,7 +282,7 @@ static enum status run_in_ascii(struct settling *settling, struct claiming *clai
 				       .arena = settling->arena,
 				       .request = settling->request,
 				       .slots = settling->slots };
-	return run(settling, claiming, error);
+	return run_calls(settling, claiming, error);
 }
 
 static bool has_errors(const struct settling *settling)
@@ -255,7 +299,7 @@ static enum status run_whole(struct settling *settling, struct claiming *claimin
 	enum status status = find_slots(settling, error);
 
 	if (status == STATUS_OK)
-		status = run(settling, claiming, error);
+		status = run_calls(settling, claiming, error);
 	if (status == STATUS_INVALID && has_errors(settling))
 		status = run_in_ascii(settling, claiming, error);
 	if (status == STATUS_OK)
@@ -290,8 +334,8 @@ static enum status leave_one(void *data, size_t at, const struct error *why, str
 }
 
 /* Claims that were made must be run, and outcomes that were settled are: a failure comes again. */
-static enum status claimed(const struct settling *settling, const struct claiming *claiming,
-			   enum status status)
+static enum status claimed_any(const struct settling *settling, const struct claiming *claiming,
+			       enum status status)
 {
 	const bool did = claiming->count > 0 || settling->request->outcome_count > 0;
 
@@ -339,7 +383,7 @@ static enum status settle_apart(struct settling *settling, struct claiming *clai
 		return work.done > 0 ? STATUS_UNCERTAIN : status;
 	if (!claiming || (request->outcome_count > 0 && work.done != 1) || work.refused > 0)
 		return STATUS_OK;
-	return claimed(settling, claiming, claim_apart(claiming, error));
+	return claimed_any(settling, claiming, claim_apart(claiming, error));
 }
 
 static enum status settle_and_claim(struct settling *settling, struct claiming *claiming,
@@ -352,7 +396,7 @@ static enum status settle_and_claim(struct settling *settling, struct claiming *
 	if (status != STATUS_OK || !claiming)
 		return status;
 	claiming->call = settling->calls.list[settling->calls.count - 1];
-	return claimed(settling, claiming, claim_take(claiming, error));
+	return claimed_any(settling, claiming, claim_take(claiming, error));
 }
 
 enum status settle(struct db *db, struct arena *arena, struct settle_request *request,
@@ -384,4 +428,81 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 	*claims = claiming.claims;
 	*count = claiming.count;
 	return STATUS_OK;
+}
+
+/* What became of a round trip whose commit is uncertain. */
+
+/* The claims that we know: of running jobs, and of outcomes that are not settled yet. */
+static struct claim_name *known_claims(struct arena *arena, const struct settle_request *request,
+				       const struct claim_name held[], size_t held_count)
+{
+	size_t total = held_count + request->outcome_count;
+	struct claim_name *known = arena_array(arena, total + 1, sizeof(*known));
+
+	if (held_count > 0)
+		memcpy(known, held, held_count * sizeof(*held));
+	for (size_t i = 0; i < request->outcome_count; i++)
+		known[held_count + i] = request->outcomes[i].claim;
+	qsort(known, total, sizeof(*known), claim_name_compare);
+	return known;
+}
+
+/* One look at the claims that the database holds for us. */
+struct resolving {
+	struct arena *arena;
+	struct db_rows rows;
+	struct claim_name *present; /* sorted */
+	struct claim_name *unknown; /* that the database holds for us but that we do not know */
+	size_t unknown_count;
+};
+
+static void compare_with(struct resolving *resolving, const struct claim_name known[], size_t count)
+{
+	const struct db_rows *rows = &resolving->rows;
+
+	resolving->present =
+		arena_array(resolving->arena, rows->count + 1, sizeof(*resolving->present));
+	resolving->unknown =
+		arena_array(resolving->arena, rows->count + 1, sizeof(*resolving->unknown));
+	for (size_t i = 0; i < rows->count; i++) {
+		resolving->present[i] = claim_name_read(rows, i, 0);
+		if (!claim_name_among(known, count, &resolving->present[i]))
+			resolving->unknown[resolving->unknown_count++] = resolving->present[i];
+	}
+	qsort(resolving->present, rows->count, sizeof(*resolving->present), claim_name_compare);
+}
+
+static void forget_absent(const struct resolving *resolving, struct claim_name *claim)
+{
+	if (!claim_name_among(resolving->present, resolving->rows.count, claim))
+		claim->id = 0;
+}
+
+enum status settle_resolve(struct db *db, struct settle_request *request, struct claim_name held[],
+			   size_t held_count, struct error *error)
+{
+	struct resolving resolving = { .arena = arena_new() };
+	int64_t released;
+	enum status status = db_settled(db, error);
+
+	/*
+	 * Not certain yet: runs go on, so this acts on what can be seen, and the caller looks
+	 * again.
+	 */
+	if (status == STATUS_OK || status == STATUS_UNCERTAIN)
+		status = db_query(db, resolving.arena,
+				  DB_CALL(held, .process_id = P_INT(request->process_id)),
+				  &resolving.rows, error);
+	if (status == STATUS_OK) {
+		compare_with(&resolving, known_claims(resolving.arena, request, held, held_count),
+			     held_count + request->outcome_count);
+		status = claims_give_back(db, resolving.unknown, resolving.unknown_count, &released,
+					  error);
+	}
+	for (size_t i = 0; status == STATUS_OK && i < request->outcome_count; i++)
+		forget_absent(&resolving, &request->outcomes[i].claim);
+	for (size_t i = 0; status == STATUS_OK && i < held_count; i++)
+		forget_absent(&resolving, &held[i]);
+	arena_free(resolving.arena);
+	return status;
 }

@@ -3,9 +3,8 @@
 
 #include "common/log/log.h"
 #include "queue/manage/action.h"
-#include "queue/refused/give_back.h"
 #include "queue/settle/cancellations.h"
-#include "queue/settle/claim_gone.h"
+#include "queue/settle/settle.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/command.h"
 #include "tests/support/sites/rails.h"
