@@ -120,6 +120,7 @@ struct claim_facts {
 	bool window;  /* there is one that is not too old */
 };
 
+/* In eligible.c, which asks it, too. */
 enum claim_way claim_choose(const struct claim_facts *facts);
 
 /* The part of the order over all queues that claims take from while something is paused. */
