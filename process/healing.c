@@ -8,7 +8,7 @@
 #include "queue/manage/audit.h"
 #include "queue/manage/manage.h"
 #include "queue/pauses/pause.h"
-#include "queue/processes/gone.h"
+#include "queue/processes/loss.h"
 
 #define LONGEST         (1 * CLOCK_MINUTE)
 #define SHORTEST        (1 * CLOCK_SECOND)

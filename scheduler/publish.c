@@ -8,7 +8,7 @@
 #include "common/order.h"
 #include "common/text/parse.h"
 #include "policy/policy.h"
-#include "queue/processes/takers.h"
+#include "queue/processes/absent.h"
 #include "queue/recurring/share.h"
 #include "queue/recurring/task.h"
 #include "schedule/schedule.h"

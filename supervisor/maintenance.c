@@ -9,7 +9,7 @@
 #include "common/fault.h"
 #include "common/log/log.h"
 #include "policy/policy.h"
-#include "queue/processes/holds.h"
+#include "queue/processes/process.h"
 #include "supervisor/child.h"
 
 #define PATIENCE (2 * CLOCK_SECOND) /* for one call: children wait meanwhile */

@@ -21,7 +21,7 @@
 #include "queue/payload/payload.h"
 #include "queue/refused/refused.h"
 #include "queue/settle/cancellations.h"
-#include "queue/settle/claim_gone.h"
+#include "queue/settle/settle.h"
 #include "worker/exec/exec.h"
 #include "worker/report.h"
 #include "worker/state.h"

@@ -5,7 +5,7 @@
 #define CLI_DEPLOY_H
 
 #include "cli/cli.h"
-#include "queue/processes/takers.h"
+#include "queue/processes/absent.h"
 
 /* Of the option --wait. */
 #define WAIT_DOC "wait also while the server refuses the login, the database or its tables"

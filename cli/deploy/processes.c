@@ -2,7 +2,7 @@
 #include "cli/output/table.h"
 #include "common/process.h"
 #include "policy/policy.h"
-#include "queue/processes/gone.h"
+#include "queue/processes/loss.h"
 #include "queue/processes/servers.h"
 
 static json_t *process_json(const struct process_row *process)

@@ -8,7 +8,6 @@
 #include "cli/output/table.h"
 #include "common/clock.h"
 #include "common/process.h"
-#include "queue/processes/holds.h"
 #include "queue/processes/process.h"
 #include "supervisor/pidfile.h"
 

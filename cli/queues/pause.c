@@ -14,7 +14,6 @@
 #include "common/process.h"
 #include "common/text/parse.h"
 #include "queue/enqueue/enqueue.h"
-#include "queue/pauses/pattern.h"
 #include "queue/pauses/pause.h"
 #include "queue/processes/process.h"
 

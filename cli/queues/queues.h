@@ -9,7 +9,7 @@
 
 #include "cli/cli.h"
 #include "queue/look/stats.h"
-#include "queue/processes/unserved.h"
+#include "queue/processes/servers.h"
 
 extern const struct command queues_command;
 extern const struct command stats_command;

@@ -3,7 +3,7 @@
 
 #include "db/operations.h"
 #include "queue/look/look.h"
-#include "queue/pauses/pattern.h"
+#include "queue/pauses/pause.h"
 
 /*
  * Adds what is known of a queue's pause. The row may have either of two spellings that are the same

@@ -6,7 +6,7 @@
 #define SURVEY_H
 
 #include "queue/look/look.h"
-#include "queue/processes/unserved.h"
+#include "queue/processes/servers.h"
 
 /* Finished jobs that are kept; jobs that are deleted when they finish cannot be counted. */
 struct throughput {

@@ -5,8 +5,8 @@
 
 #include "db/operations.h"
 #include "queue/doctor/times.h"
-#include "queue/pauses/pattern.h"
-#include "queue/processes/loss_policy.h"
+#include "queue/pauses/pause.h"
+#include "queue/processes/loss.h"
 
 static bool is_one_of(const char *const names[], size_t count, const char *name)
 {

@@ -14,7 +14,7 @@
  */
 enum status job_retry(struct db *db, int64_t id, struct error *error) MUST_CHECK;
 
-/* Every failed job of the filter, in batches (queue/manage/action.h); *count = how many. */
+/* Every failed job of the filter, in batches (action_next); *count = how many. */
 enum status job_retry_all(struct db *db, const struct job_filter *filter, int64_t *count,
 			  struct error *error) MUST_CHECK;
 

@@ -1,11 +1,11 @@
 /*
  * What is not running although work waits for it: nothing in the tables is wrong then, and yet
- * nothing happens.
+ * nothing happens. And who takes what it cannot do.
  */
 #ifndef ABSENT_H
 #define ABSENT_H
 
-#include "queue/processes/unserved.h"
+#include "queue/processes/servers.h"
 
 enum absence {
 	ABSENT_EVERYBODY,  /* no process at all */
@@ -36,5 +36,31 @@ const char *absence_name(enum absence kind);
  */
 enum status absent_read(struct db *db, struct arena *arena, const struct prune *patience,
 			struct absents *absents, struct error *error) MUST_CHECK;
+
+/*
+ * Queues separate dray from other software: a Rails worker takes every job in its queues, and fails
+ * those whose class it does not have. So it must not serve the queues of commands.
+ */
+
+/* A queue of commands that workers of other software take, too. */
+struct taker {
+	const char *queue;
+	const char *name; /* of the first such worker */
+	size_t count;     /* how many such workers */
+	const char *text; /* a sentence */
+};
+
+struct takers {
+	/* Queues to check besides those of the tasks in the database. */
+	const char *const *queues;
+	size_t queue_count;
+	const char *of_class; /* the queue that jobs.yml gives the class of commands, or NULL */
+	struct taker *list;   /* found */
+	size_t count;
+};
+
+/* Everything is in the arena. `patience` says how long a process may be silent. */
+enum status takers_read(struct db *db, struct arena *arena, const struct prune *patience,
+			struct takers *takers, struct error *error) MUST_CHECK;
 
 #endif

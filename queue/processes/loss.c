@@ -1,15 +1,385 @@
+/*
+ * What becomes of the dead, and of their jobs.
+ *
+ * A process is dead when its supervisor says so (burying), or when its last heartbeat is too old
+ * (pruning); a claim without a process is an orphan. All three read the jobs first and decide what
+ * becomes of each, while nobody else can change what that goes by: its claim is there. Then one
+ * script, guarded by the heartbeat that was seen, or by the claims' names, deletes and counts in
+ * one transaction. A process that has sent a heartbeat meanwhile keeps everything. What the
+ * database refuses of one job leaves it an orphan, and the others go on.
+ */
 #include "queue/processes/loss.h"
 
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "common/clock.h"
+#include "common/text/text.h"
 #include "db/operations.h"
+#include "queue/claim/claim_name.h"
+#include "queue/limits/slots.h"
 #include "queue/manage/audit.h"
+#include "queue/payload/cause.h"
+#include "queue/payload/fingerprint.h"
 #include "queue/payload/payload.h"
-#include "queue/processes/gone.h"
-#include "queue/processes/loss_policy.h"
-#include "queue/processes/loss_runs.h"
 #include "queue/processes/process.h"
 #include "queue/processes/shared.h"
 #include "queue/refused/refused.h"
+#include "queue/settle/batches.h"
+#include "queue/settle/cancellations.h"
+
+/* Dead processes that are remembered. */
+
+#define CLEAR_BATCH 500
+#define NAME_SIZE   1024 /* three names of 255 bytes and more */
+
+enum status gone_find(struct db *db, struct arena *arena, const char *name, struct gone *gone,
+		      struct error *error)
+{
+	struct db_rows rows = { 0 };
+	enum status status =
+		db_query(db, arena, DB_CALL(process_find, .name = P_TEXT(name)), &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		status = STATUS_NONE;
+	else if (status == STATUS_OK)
+		*gone = (struct gone){
+			.process_id = db_int(&rows, 0, PROCESS_FIND_PROCESS_ID),
+			.kind = db_text(&rows, 0, PROCESS_FIND_KIND),
+			.name = name,
+			.hostname = db_text(&rows, 0, PROCESS_FIND_HOSTNAME),
+			.pid = db_int(&rows, 0, PROCESS_FIND_PID),
+			.last_heartbeat_at = db_time(&rows, 0, PROCESS_FIND_LAST_HEARTBEAT_AT),
+		};
+	return status;
+}
+
+enum status gone_list(struct db *db, struct arena *arena, struct gone **out, size_t *count,
+		      struct error *error)
+{
+	struct db_rows rows = { 0 };
+	enum status status = db_query(
+		db, arena,
+		DB_CALL(gone, .since = P_TIME(db_now(db) - GONE_KEPT), .limit = P_INT(GONE_MOST)),
+		&rows, error);
+
+	if (status != STATUS_OK)
+		return status;
+	*out = arena_array(arena, rows.count + 1, sizeof(**out));
+	*count = rows.count;
+	for (size_t i = 0; i < rows.count; i++)
+		(*out)[i] = (struct gone){
+			.process_id = db_int(&rows, i, GONE_PROCESS_ID),
+			.kind = db_text(&rows, i, GONE_KIND),
+			.name = db_text(&rows, i, GONE_NAME),
+			.hostname = db_text(&rows, i, GONE_HOSTNAME),
+			.pid = db_int(&rows, i, GONE_PID),
+			.last_heartbeat_at = db_time(&rows, i, GONE_LAST_HEARTBEAT_AT),
+			.how = db_text(&rows, i, GONE_HOW),
+			.released = db_int(&rows, i, GONE_RELEASED),
+			.failed = db_int(&rows, i, GONE_FAILED),
+			.at = db_time(&rows, i, GONE_GONE_AT),
+		};
+	return STATUS_OK;
+}
+
+void gone_name(const struct gone *gone, char *list, size_t size)
+{
+	static const char more[] = ", ...";
+	char name[NAME_SIZE];
+	size_t used = strlen(list);
+	size_t room = size - used;
+	int length = snprintf(name, sizeof(name), "%s%s %s (%s, pid %" PRId64 ")",
+			      used > 0 ? ", " : "", gone->kind, gone->name,
+			      gone->hostname ? gone->hostname : "no host", gone->pid);
+
+	if (used >= strlen(more) && strcmp(list + used - strlen(more), more) == 0)
+		return;
+	if (length > 0 && (size_t)length + sizeof(more) <= room)
+		(void)snprintf(list + used, room, "%s", name);
+	else
+		(void)snprintf(list + used, room, "%s", more);
+}
+
+enum status gone_clear(struct db *db, bool *more, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena,
+				      DB_CALL(gone_clear, .before = P_TIME(db_now(db) - GONE_KEPT),
+					      .limit = P_INT(CLEAR_BATCH)),
+				      &rows, error);
+
+	*more = status == STATUS_OK && rows.changed >= CLEAR_BATCH;
+	arena_free(arena);
+	return status;
+}
+
+/* Which rule applies to whose jobs, and when a process is dead. */
+
+#define LONGEST_SILENCE 432000.0 /* seconds: a longer threshold is a mistake */
+
+int64_t loss_bound(const struct loss_policy *policy, int64_t declared)
+{
+	return policy->alike || declared == JOB_NO_BOUND ? policy->max_losses : declared;
+}
+
+/*
+ * For jobs that a process of other software was running: as in that software the first loss fails a
+ * job, whatever its class.
+ */
+static struct loss_policy loss_policy_foreign(const struct loss_policy *policy)
+{
+	struct loss_policy own = *policy;
+
+	if (policy->others_fail) {
+		own.max_losses = 0;
+		own.alike = true;
+	}
+	return own;
+}
+
+enum status loss_policy_orphans(struct db *db, const struct loss_policy *policy,
+				struct loss_policy *own, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct shared shared = { 0 };
+	enum status status = STATUS_OK;
+
+	*own = *policy;
+	if (policy->others_fail)
+		status = shared_look(db, arena, policy->other_class, &shared, error);
+	if (shared.shared)
+		own->max_losses = 0;
+	arena_free(arena);
+	return status;
+}
+
+struct prune prune_after(int64_t threshold, int64_t others, int64_t self)
+{
+	return (struct prune){
+		.self = self,
+		.threshold = threshold,
+		.other_threshold = threshold > others ? threshold : others,
+	};
+}
+
+/*
+ * After how long without a heartbeat a process with this metadata is dead.
+ *
+ * Processes of dray publish their interval in their metadata; a process that misses five heartbeats
+ * is dead.
+ */
+static int64_t process_threshold(const struct prune *prune, const char *metadata)
+{
+	json_t *root = metadata ? json_loads(metadata, 0, NULL) : NULL;
+	json_t *interval = json_object_get(root, "heartbeat_interval");
+	int64_t result = prune->other_threshold;
+
+	if (json_is_number(interval)) {
+		double five = json_number_value(interval) * 5;
+
+		five = five < LONGEST_SILENCE ? five : LONGEST_SILENCE;
+		result = five > 0 ? (int64_t)(five * (double)CLOCK_SECOND) : 0;
+		result = result > prune->threshold ? result : prune->threshold;
+	}
+	json_decref(root);
+	return prune->watched < result ? result + prune->slack : result;
+}
+
+bool process_silent(const struct prune *prune, const char *metadata, int64_t silence)
+{
+	return silence >= process_threshold(prune, metadata);
+}
+
+/* What becomes of the runs whose processes are gone. */
+
+struct loss_runs {
+	const struct db_rows *rows; /* claims, four columns from the first on */
+	const bool *chosen;         /* of the rows */
+	const struct loss_policy *policy;
+	const char *error;    /* the failure's JSON */
+	int64_t now;          /* result: when they ended */
+	int64_t *jobs;        /* result, in the arena */
+	size_t count;         /* of the jobs */
+	bool batches;         /* result: the database has batches that jobs may leave */
+	const char *claims;   /* result, in the arena: for the scripts that lose them */
+	const char *failures; /* the same */
+};
+
+struct reading {
+	struct arena *arena;
+	const struct loss_runs *runs;
+	struct db_rows jobs; /* of lost_jobs, by id */
+	size_t maximum;      /* bytes of a payload */
+	const char *group;   /* of the error */
+};
+
+/* What the class declares of losses that end a job, where that applies and there is such an end. */
+static struct loss_end end_of(const struct reading *reading, size_t row, int executions)
+{
+	const struct loss_policy *policy = reading->runs->policy;
+
+	if (!policy->end || policy->alike || db_is_null(&reading->jobs, row, LOST_JOBS_LOST_END))
+		return (struct loss_end){ LOSS_FAILS, 0, NULL };
+	return policy->end(reading->arena, db_text(&reading->jobs, row, LOST_JOBS_LOST_END),
+			   executions);
+}
+
+/*
+ * The payload with one more execution, escaped, since the table's characters may be few. NULL: it
+ * cannot be counted there.
+ */
+static const char *counted(const struct reading *reading, size_t row, const char *rule)
+{
+	const char *payload;
+
+	if (payload_count_execution(reading->arena,
+				    db_text(&reading->jobs, row, LOST_JOBS_ARGUMENTS), rule,
+				    &payload, NULL) != STATUS_OK)
+		return NULL;
+	return payload_ascii(reading->arena, payload, reading->maximum);
+}
+
+/* False: the job was only lost, and is ready again. */
+static bool add_outcome(const struct reading *reading, struct text *json, size_t row,
+			int executions)
+{
+	const int64_t bound = loss_bound(reading->runs->policy,
+					 job_bound(&reading->jobs, row, LOST_JOBS_MAX_LOSSES));
+	const struct loss_end end = end_of(reading, row, executions);
+	const char *payload;
+
+	if (db_int(&reading->jobs, row, LOST_JOBS_LOSSES) + 1 <= bound) {
+		text_add(json, ",\"outcome\":\"lost\"");
+		return false;
+	}
+	if (end.fate == LOSS_DISCARDS) {
+		text_add(json, ",\"outcome\":\"discarded\"");
+	} else if (end.fate == LOSS_RETRIES && (payload = counted(reading, row, end.rule))) {
+		text_add(json, ",\"outcome\":\"retried\",\"payload\":");
+		text_json(json, payload);
+		claim_time_add(json, "due", reading->runs->now + end.wait);
+	} else {
+		text_add(json, ",\"outcome\":\"failed\"");
+	}
+	return true;
+}
+
+static void add_run(const struct reading *reading, struct text *json, int64_t claimed_at,
+		    size_t row)
+{
+	const struct db_rows *jobs = &reading->jobs;
+	const char *payload = db_text(jobs, row, LOST_JOBS_ARGUMENTS);
+	const int executions = payload ? payload_executions(payload) : 0;
+	const struct job job = { .losses = db_int(jobs, row, LOST_JOBS_LOSSES),
+				 .runs_before = db_int(jobs, row, LOST_JOBS_RUNS_BEFORE) };
+
+	text_printf(json, ",\"attempt\":%" PRId64, job_attempt(&job, executions));
+	claim_time_add(json, "began_at", claimed_at);
+	claim_time_add(json, "ended_at", reading->runs->now);
+	if (add_outcome(reading, json, row, executions))
+		text_printf(json, ",\"error_group\":\"%s\"", reading->group);
+	text_add(json, ",\"error\":");
+	text_json(json, reading->runs->error);
+}
+
+/* The row of the job; the number of rows if there is none. */
+static size_t find_job(const struct reading *reading, int64_t id)
+{
+	size_t first = 0;
+	size_t end = reading->jobs.count;
+
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+		if (db_int(&reading->jobs, middle, LOST_JOBS_JOB_ID) < id)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first < reading->jobs.count && db_int(&reading->jobs, first, LOST_JOBS_JOB_ID) == id
+		       ? first
+		       : reading->jobs.count;
+}
+
+static const char *runs_json(const struct reading *reading)
+{
+	const struct loss_runs *runs = reading->runs;
+	struct text json = { 0 };
+
+	for (size_t i = 0; i < runs->rows->count; i++) {
+		const struct claim_name name = claim_name_read(runs->rows, i, 0);
+		const size_t row = find_job(reading, name.job_id);
+
+		if (!runs->chosen[i] || row == reading->jobs.count)
+			continue;
+		text_add(&json, json.length == 0 ? "[{" : ",{");
+		claim_row_add(&json, runs->rows, i);
+		add_run(reading, &json, name.claimed_at, row);
+		text_add(&json, "}");
+	}
+	text_add(&json, json.length == 0 ? "[]" : "]");
+	return text_take(&json, reading->arena);
+}
+
+/*
+ * Reads what is known of their jobs, and decides. While a claim is there nobody else changes what
+ * that goes by: the job's losses and its payload. The scripts do nothing for claims that are gone.
+ */
+static enum status loss_runs_read(struct db *db, struct arena *arena, struct loss_runs *runs,
+				  struct error *error)
+{
+	const struct cause cause = cause_of(arena, runs->error);
+	struct reading reading = { .arena = arena,
+				   .runs = runs,
+				   .maximum = db_text_maximum(db),
+				   .group = fingerprint(arena, cause.error_class, cause.message) };
+	enum status status = STATUS_OK;
+
+	runs->jobs = arena_array(arena, runs->rows->count + 1, sizeof(*runs->jobs));
+	for (size_t i = 0; i < runs->rows->count; i++)
+		if (runs->chosen[i])
+			runs->jobs[runs->count++] = db_int(runs->rows, i, CLAIM_NAME_JOB_ID);
+	if (runs->count > 0)
+		status = db_query(db, arena,
+				  DB_CALL(lost_jobs, .jobs = P_IDS(runs->jobs, runs->count)),
+				  &reading.jobs, error);
+	if (status == STATUS_OK && runs->count > 0)
+		status = batches_look(db, &runs->batches, error);
+	runs->now = db_now(db);
+	runs->claims = claim_rows_json(arena, runs->rows, runs->chosen);
+	runs->failures = runs_json(&reading);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+/*
+ * Runs `operation`, which loses them, between the two halves of their slots, and after it the
+ * notes. Returns the operation's rows, or its NONE.
+ */
+static enum status loss_runs_end(struct slots *slots, const struct loss_runs *runs,
+				 struct db_call operation, const struct db_calls *notes,
+				 struct db_rows *rows, struct error *error)
+{
+	struct db_calls calls = { .arena = slots->arena };
+
+	slots_before(slots, &calls);
+	const size_t at = db_calls_add(&calls, operation);
+	if (runs->batches)
+		batches_leave(&calls, runs->jobs, runs->count);
+	slots_after(slots, &calls);
+	for (size_t i = 0; i < notes->count; i++)
+		db_calls_add(&calls, notes->list[i]);
+	enum status status = slots_run(slots, &calls, error);
+	const struct db_call *own = &calls.list[at];
+	*rows = own->rows;
+	if (status == STATUS_OK && !own->none)
+		cancellations_log(slots->db, slots->arena, runs->jobs, runs->count, runs->now);
+	return status == STATUS_OK && own->none ? STATUS_NONE : status;
+}
+
+/* Burying, pruning, and orphans. */
 
 #define ERROR_MAXIMUM 65535 /* bytes that every database takes */
 #define LOCKED_MOST   2     /* dead processes in one look */

@@ -39,6 +39,13 @@ struct loss_policy {
 /* How many losses a job survives whose class declares so many, or JOB_NO_BOUND. */
 int64_t loss_bound(const struct loss_policy *policy, int64_t declared);
 
+/*
+ * For claims without a process. Nothing says which software made them; where there is other
+ * software, a class of dray's makes a claim dray's.
+ */
+enum status loss_policy_orphans(struct db *db, const struct loss_policy *policy,
+				struct loss_policy *own, struct error *error) MUST_CHECK;
+
 #define LOSS_WHO_SIZE 512
 
 /* What was done. */
@@ -105,5 +112,40 @@ enum status process_orphans(struct db *db, int64_t after, struct orphans *orphan
 /* Loses the jobs of claims whose process row does not exist. */
 enum status process_lose_orphans(struct db *db, const struct loss_policy *policy,
 				 struct loss_result *result, struct error *error) MUST_CHECK;
+
+/*
+ * Dead processes that are remembered: those that were buried or pruned, recorded in the transaction
+ * that did so (process_lose). A process that left in good order is not among them.
+ */
+#define GONE_KEPT CLOCK_HOUR
+#define GONE_MOST 1000
+
+struct gone {
+	int64_t process_id;
+	const char *kind;
+	const char *name;
+	const char *hostname; /* NULL = not known */
+	int64_t pid;
+	int64_t last_heartbeat_at;
+	/* gone_list only: */
+	const char *how; /* a sentence: "Exited with status 1." */
+	int64_t released;
+	int64_t failed;
+	int64_t at;
+};
+
+/* The living process's row with this name. NONE when there is no such row. */
+enum status gone_find(struct db *db, struct arena *arena, const char *name, struct gone *gone,
+		      struct error *error) MUST_CHECK;
+
+/* Those of the last hour (GONE_KEPT), the latest first, at most GONE_MOST. */
+enum status gone_list(struct db *db, struct arena *arena, struct gone **out, size_t *count,
+		      struct error *error) MUST_CHECK;
+
+/* Adds "Worker worker-1 (host-1, pid 7)" to a list, or "..." when there is no room. */
+void gone_name(const struct gone *gone, char *list, size_t size);
+
+/* Deletes some older ones; *more: there may be more of them. */
+enum status gone_clear(struct db *db, bool *more, struct error *error) MUST_CHECK;
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * queue/processes/: the processes at work, and the jobs of those that died.
  *
- * Rows of solid_queue_processes: the living processes. queue/processes/loss.h handles the dead
- * ones.
+ * Rows of solid_queue_processes: the living processes, and which jobs they have claimed.
+ * queue/processes/loss.h handles the dead ones.
  */
 #ifndef QUEUE_PROCESS_H
 #define QUEUE_PROCESS_H
@@ -59,5 +59,18 @@ enum status process_find(struct db *db, const char *name, int64_t *id,
 
 enum status process_list(struct db *db, struct arena *arena, struct process_row **out,
 			 size_t *count, struct error *error) MUST_CHECK;
+
+struct held {
+	int64_t job;
+	const char *class_name;
+};
+
+/* Those of the process with this name, by number; in the arena. */
+enum status holds_read(struct db *db, struct arena *arena, const char *name, struct held **list,
+		       size_t *count, struct error *error) MUST_CHECK;
+
+/* Those of all these processes: "job 17 (Sleep), job 18 (Sleep) and 3 more"; NULL = none. */
+enum status holds_describe(struct db *db, struct arena *arena, const char *const names[],
+			   size_t count, const char **text, struct error *error) MUST_CHECK;
 
 #endif

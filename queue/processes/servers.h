@@ -5,6 +5,7 @@
 #ifndef SERVERS_H
 #define SERVERS_H
 
+#include "queue/look/look.h"
 #include "queue/processes/loss.h"
 #include "queue/processes/process.h"
 
@@ -55,10 +56,33 @@ bool server_shares(const struct db *db, struct arena *arena, const struct server
 bool server_is_here(const struct server *server);
 
 /* How many workers serve the queue and are neither silent nor leaving; how many are leaving. */
-size_t servers_leaving(const struct db *db, const struct servers *servers, const char *queue);
 size_t servers_of(const struct db *db, const struct servers *servers, const char *queue);
+size_t servers_leaving(const struct db *db, const struct servers *servers, const char *queue);
 
 /* Is there a process of this kind ("Dispatcher") that is not silent? */
 bool servers_have(const struct servers *servers, const char *kind);
+
+/*
+ * Ready jobs that no worker of their queue takes, because none knows their class. Of a queue that
+ * other software serves nothing is said, because that does not publish the classes that it knows.
+ */
+
+#define UNSERVED_MOST 10000 /* so many of a queue's first ready jobs are looked at */
+
+struct unserved {
+	const char *queue;
+	const char *class_name;
+	int64_t jobs;
+};
+
+struct unserveds {
+	struct unserved *list;
+	size_t count;
+};
+
+/* Adds those of one queue; everything is in the arena. */
+enum status unserved_add(struct db *db, struct arena *arena, const struct servers *servers,
+			 const struct queue_row *queue, struct unserveds *unserveds,
+			 struct error *error) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
 /* What a worker does: claims, settles, and resolves uncertain commits. */
-#include "queue/pauses/pattern.h"
+#include "queue/pauses/pause.h"
 #include "tests/fault/trip.h"
 #include "tests/support/limited.h"
 

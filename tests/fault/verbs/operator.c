@@ -1,6 +1,6 @@
 /* Pauses that end by themselves, and the audit trail. */
 #include "queue/manage/audit.h"
-#include "queue/pauses/pattern.h"
+#include "queue/pauses/pause.h"
 #include "tests/fault/scene.h"
 
 /* pause_end, pause_forget */

@@ -1,5 +1,5 @@
 /* What processes do with their own rows and those of the dead. */
-#include "queue/processes/gone.h"
+#include "queue/processes/loss.h"
 #include "queue/processes/shared.h"
 #include "queue/settle/cancellations.h"
 #include "tests/fault/scene.h"

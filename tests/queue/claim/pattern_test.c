@@ -1,5 +1,5 @@
 /* Pauses of all queues whose names begin alike, also of those that appear later. */
-#include "queue/pauses/pattern.h"
+#include "queue/pauses/pause.h"
 #include "tests/support/jobs/poller.h"
 
 static const struct poller_queues chosen = { "report_new", "rep*" };

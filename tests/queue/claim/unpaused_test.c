@@ -3,7 +3,7 @@
  * (docs/internals/solid-queue.md, 5). The order over all queues stays, whatever stands in front;
  * classes and processes are paused as queues are.
  */
-#include "queue/pauses/pattern.h"
+#include "queue/pauses/pause.h"
 #include "tests/support/jobs/poller.h"
 
 #define MANY 250 /* more than are looked at in front of the others */

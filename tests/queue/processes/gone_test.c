@@ -1,6 +1,6 @@
 /* Who was buried or pruned is remembered for an hour, and nobody else. */
 #include "common/text/text.h"
-#include "queue/processes/gone.h"
+#include "queue/processes/loss.h"
 #include "tests/support/queue.h"
 
 static size_t list(struct test_db *test, struct gone **gone)
