@@ -9,7 +9,7 @@
 #include "common/text/parse.h"
 #include "policy/policy.h"
 #include "queue/processes/absent.h"
-#include "queue/recurring/share.h"
+#include "queue/recurring/recurring.h"
 #include "queue/recurring/task.h"
 #include "schedule/schedule.h"
 

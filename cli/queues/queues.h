@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "cli/cli.h"
-#include "queue/look/stats.h"
+#include "queue/look/survey.h"
 #include "queue/processes/servers.h"
 
 extern const struct command queues_command;

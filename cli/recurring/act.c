@@ -14,7 +14,7 @@
 #include "common/process.h"
 #include "common/text/parse.h"
 #include "policy/policy.h"
-#include "queue/recurring/share.h"
+#include "queue/recurring/recurring.h"
 
 /* The keys of a task */
 

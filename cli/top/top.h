@@ -3,7 +3,7 @@
 #define TOP_H
 
 #include "cli/cli.h"
-#include "queue/look/stats.h"
+#include "queue/look/survey.h"
 
 enum top_sort {
 	TOP_NAME,

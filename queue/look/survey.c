@@ -2,9 +2,76 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/clock.h"
 #include "db/operations.h"
+#include "queue/look/look.h"
+#include "queue/pauses/pause.h"
+
+/* The queues by name. */
+
+/*
+ * Adds what is known of a queue's pause. The row may have either of two spellings that are the same
+ * queue, and no two pauses begin at the same instant.
+ */
+static void add_note(struct queue_row *row, const struct pause_row pauses[], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (pauses[i].since == row->paused_at && strcmp(pauses[i].kind, "queue") == 0 &&
+		    strcasecmp(pauses[i].name, row->name) == 0)
+			row->note = pauses[i].note;
+}
+
+/* A queue that has just appeared under a pattern is paused, but not by name yet. */
+static void add_pattern(struct queue_row *row, const struct pause_row pauses[], size_t count)
+{
+	const struct pause_row *pattern = pattern_pausing(pauses, count, row->name);
+
+	if (row->paused || !pattern)
+		return;
+	row->paused = true;
+	row->paused_at = pattern->since;
+	row->note = pattern->note;
+}
+
+enum status queue_list(struct db *db, struct arena *arena, struct queue_row **out, size_t *count,
+		       struct error *error)
+{
+	struct db_rows rows = { 0 };
+	struct pause_row *pauses;
+	size_t pause_count = 0;
+	enum status status = pause_list(db, arena, &pauses, &pause_count, error);
+
+	if (status == STATUS_OK)
+		status = db_query(db, arena, DB_PLAIN(queues), &rows, error);
+	if (status != STATUS_OK)
+		return status;
+	struct queue_row *list = arena_array(arena, rows.count + 1, sizeof(*list));
+	int64_t now = db_now(db);
+	for (size_t i = 0; i < rows.count; i++) {
+		struct queue_row *row = &list[i];
+		row->name = db_text(&rows, i, QUEUES_NAME);
+		row->paused = db_int(&rows, i, QUEUES_PAUSED) != 0;
+		row->size = db_int(&rows, i, QUEUES_READY);
+		row->counts[JOB_READY] = row->size;
+		row->counts[JOB_SCHEDULED] = db_int(&rows, i, QUEUES_SCHEDULED);
+		row->counts[JOB_CLAIMED] = db_int(&rows, i, QUEUES_CLAIMED);
+		row->counts[JOB_BLOCKED] = db_int(&rows, i, QUEUES_BLOCKED);
+		row->counts[JOB_FAILED] = db_int(&rows, i, QUEUES_FAILED);
+		row->counts[JOB_FINISHED] = -1;
+		int64_t oldest = db_time(&rows, i, QUEUES_OLDEST_READY);
+		row->latency = oldest > 0 && now > oldest ? now - oldest : 0;
+		row->paused_at = db_time(&rows, i, QUEUES_PAUSED_AT);
+		add_note(row, pauses, pause_count);
+		add_pattern(row, pauses, pause_count);
+	}
+	*out = list;
+	*count = rows.count;
+	return STATUS_OK;
+}
+
+/* All queues at a glance. */
 
 #define MOST_FINISHED 20000 /* the most that are counted; some ten milliseconds */
 
@@ -178,4 +245,91 @@ bool survey_unserved(const struct survey_queue *queue)
 
 	return queue->workers == 0 && !queue->row.paused &&
 	       counts[JOB_READY] + counts[JOB_SCHEDULED] + counts[JOB_BLOCKED] > 0;
+}
+
+/* The whole system in figures. */
+
+#define KINDS (sizeof(((struct stats *)0)->kinds) / sizeof(struct stats_kind))
+
+static void add_queue(const struct survey_queue *queue, struct stats *stats)
+{
+	for (int state = 0; state < JOB_FINISHED; state++)
+		stats->counts[state] += queue->row.counts[state];
+	stats->retrying += queue->retrying;
+	stats->paused += queue->row.paused;
+	stats->unserved += survey_unserved(queue);
+	if (!queue->row.paused && queue->row.latency > stats->latency) {
+		stats->latency = queue->row.latency;
+		stats->oldest_queue = queue->row.name;
+	}
+}
+
+static struct stats_kind *find_kind(struct stats *stats, const char *kind)
+{
+	for (size_t i = 0; i < stats->kind_count; i++)
+		if (strcmp(stats->kinds[i].kind, kind) == 0)
+			return &stats->kinds[i];
+	if (stats->kind_count ==
+	    KINDS) /* more kinds than there are: the last entry takes the rest */
+		return &stats->kinds[KINDS - 1];
+	stats->kinds[stats->kind_count].kind = kind;
+	return &stats->kinds[stats->kind_count++];
+}
+
+static void add_server(const struct server *server, struct stats *stats)
+{
+	struct stats_kind *kind = find_kind(stats, server->row.kind);
+
+	kind->silent += server->silent;
+	if (server->silent)
+		return;
+	kind->alive++;
+	if (server_is_here(server))
+		kind->threads += server->threads;
+	kind->busy += server->row.claims;
+}
+
+/* They are read alike. */
+DB_ALIKE(failures_by_class, keys_waited_for);
+
+static struct stats_entry *entries(struct arena *arena, const struct db_rows *rows)
+{
+	struct stats_entry *list = arena_array(arena, rows->count + 1, sizeof(*list));
+
+	for (size_t i = 0; i < rows->count; i++)
+		list[i] = (struct stats_entry){ db_text(rows, i, KEYS_WAITED_FOR_NAME),
+						db_int(rows, i, KEYS_WAITED_FOR_COUNT),
+						db_time(rows, i, KEYS_WAITED_FOR_SINCE) };
+	return list;
+}
+
+enum status stats_read(struct db *db, struct arena *arena, const struct prune *patience,
+		       struct stats *stats, struct error *error)
+{
+	struct db_rows failures = { 0 };
+	struct db_rows keys = { 0 };
+
+	*stats = (struct stats){ .counts = { [JOB_FINISHED] = -1 } };
+	enum status status = survey_read(db, arena, patience, &stats->survey, error);
+	if (status == STATUS_OK)
+		status = db_query(db, arena,
+				  DB_CALL(failures_by_class, .most = P_INT(STATS_MOST),
+					  .limit = P_INT(STATS_TOP)),
+				  &failures, error);
+	if (status == STATUS_OK)
+		status = db_query(db, arena,
+				  DB_CALL(keys_waited_for, .most = P_INT(STATS_MOST),
+					  .limit = P_INT(STATS_TOP)),
+				  &keys, error);
+	if (status != STATUS_OK)
+		return status;
+	for (size_t i = 0; i < stats->survey.count; i++)
+		add_queue(&stats->survey.queues[i], stats);
+	for (size_t i = 0; i < stats->survey.servers.count; i++)
+		add_server(&stats->survey.servers.list[i], stats);
+	stats->failures = entries(arena, &failures);
+	stats->failure_count = failures.count;
+	stats->keys = entries(arena, &keys);
+	stats->key_count = keys.count;
+	return STATUS_OK;
 }

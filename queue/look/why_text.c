@@ -1,10 +1,265 @@
+/*
+ * What is said of a job that is not running: from the facts alone, without the database.
+ *
+ * Each reason that applies is added, not only the first, with what a program needs to know of it as
+ * fields; the paragraph is made of their sentences. Nothing is guessed: what is not known is left
+ * out.
+ */
+#include "queue/look/why.h"
+
+#include <assert.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "common/clock.h"
 #include "common/text/text.h"
-#include "queue/look/why_parts.h"
+#include "queue/payload/cause.h"
 #include "queue/processes/shared.h"
+
+/* How reasons are recorded. */
+
+/* The facts, and the result so far. */
+struct account {
+	const struct why_facts *facts;
+	struct why *why;
+};
+
+/* Adds a reason; the caller adds its fields. */
+PRINTF_LIKE(3, 4)
+static struct why_reason *why_add(struct account *account, const char *kind, const char *format,
+				  ...)
+{
+	struct why *why = account->why;
+	struct why_reason *reason = &why->reasons[why->count++];
+	va_list args;
+
+	assert(why->count <= WHY_REASONS);
+	va_start(args, format);
+	*reason = (struct why_reason){ .kind = kind,
+				       .text = arena_vprintf(why->arena, format, args) };
+	va_end(args);
+	return reason;
+}
+
+static void add_field(struct why_reason *reason, struct why_field field)
+{
+	assert(reason->field_count < WHY_FIELDS);
+	reason->fields[reason->field_count++] = field;
+}
+
+static void why_text_field(struct why_reason *reason, const char *name, const char *text)
+{
+	add_field(reason, (struct why_field){ .name = name, .type = WHY_TEXT, .text = text });
+}
+
+static void why_number_field(struct why_reason *reason, const char *name, int64_t number)
+{
+	add_field(reason, (struct why_field){ .name = name, .type = WHY_NUMBER, .number = number });
+}
+
+static void why_time_field(struct why_reason *reason, const char *name, int64_t instant)
+{
+	add_field(reason, (struct why_field){ .name = name, .type = WHY_TIME, .number = instant });
+}
+
+/* "3h 5m", whole seconds. */
+static const char *why_span(const struct account *account, int64_t microseconds)
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_span(microseconds - microseconds % CLOCK_SECOND, text);
+	return arena_strdup(account->why->arena, text);
+}
+
+/* "2026-11-21 14:00:00 UTC (3m ago)" */
+static const char *why_time(const struct account *account, int64_t instant)
+{
+	int64_t now = account->facts->now;
+	char text[CLOCK_TEXT_SIZE];
+	bool past = instant <= now;
+
+	clock_format_short(instant - instant % CLOCK_SECOND, text);
+	return arena_printf(account->why->arena, "%s UTC (%s%s%s)", text, past ? "" : "in ",
+			    why_span(account, past ? now - instant : instant - now),
+			    past ? " ago" : "");
+}
+
+static const char *why_plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* A reason, if there is such a pause. */
+static void why_pause(struct account *account, const char *kind, const char *what,
+		      const struct pause_row *pause)
+{
+	struct arena *arena = account->why->arena;
+	const struct pause_note *note = &pause->note;
+	const char *who = note->who ? note->who : "other software";
+
+	if (pause->since == 0)
+		return;
+	struct why_reason *reason =
+		why_add(account, kind, "%s has been paused since %s by %s%s%s%s%s.", what,
+			why_time(account, pause->since), who, note->host ? " on host " : "",
+			note->host ? note->host : "",
+			note->ends_at > 0 ? arena_printf(arena, ", until %s",
+							 why_time(account, note->ends_at))
+					  : "",
+			note->reason ? arena_printf(arena, ", because: \"%s\"", note->reason) : "");
+	why_time_field(reason, "since", pause->since);
+	why_time_field(reason, "until", note->ends_at);
+	why_text_field(reason, "by", note->who);
+	why_text_field(reason, "host", note->host);
+	why_text_field(reason, "reason", note->reason);
+}
+
+/* Adds that the database refuses the job, if it does: whether it is set aside. */
+static bool why_refused(struct account *account)
+{
+	const struct pause_row *refused = &account->facts->refused;
+	const char *until = why_time(account, refused->note.ends_at);
+
+	if (refused->since == 0 || account->facts->job->state == JOB_FINISHED)
+		return false;
+	struct why_reason *reason = why_add(
+		account, "refused",
+		"The database has refused to change it since %s: \"%s\". It is tried again at %s.",
+		why_time(account, refused->since), refused->note.reason, until);
+	why_time_field(reason, "since", refused->since);
+	why_time_field(reason, "until", refused->note.ends_at);
+	why_text_field(reason, "reason", refused->note.reason);
+	return true;
+}
+
+/* Failures, retries, and cancellations. */
+
+#define UNKNOWN_CLASS "Dray::UnknownClassError"
+
+struct failure {
+	const char *class_name;
+	const char *message; /* NULL = none */
+	const char *text;    /* "CLASS: MESSAGE" */
+};
+
+/* `error` is as in failed_executions.error, or NULL. */
+static struct failure failure_of(struct arena *arena, const char *error)
+{
+	const struct cause cause = cause_of(arena, error);
+	struct failure failure = { cause.error_class, cause.message, cause.error_class };
+
+	if (!cause.error_class)
+		failure.class_name = failure.text = "unknown error";
+	else
+		failure.text = arena_printf(arena, "%s: %s", cause.error_class, cause.message);
+	return failure;
+}
+
+/* " (error group 0123abcd)" */
+static const char *group_words(const struct account *account)
+{
+	const char *group = job_error_group(account->facts->job, account->facts->details);
+
+	return group ? arena_printf(account->why->arena, " (error group %s)", group) : "";
+}
+
+static void add_fields(const struct account *account, struct why_reason *reason, int64_t at,
+		       const struct failure *failure)
+{
+	const char *group = job_error_group(account->facts->job, account->facts->details);
+
+	why_time_field(reason, "at", at);
+	why_text_field(reason, "error", failure->class_name);
+	why_text_field(reason, "message", failure->message);
+	if (group)
+		why_text_field(reason, "group", group);
+}
+
+/* Adds with which error a failed job failed. */
+static void why_failed(struct account *account)
+{
+	const struct job *job = account->facts->job;
+	const struct failure failure = failure_of(account->why->arena, job->error);
+	struct why_reason *reason =
+		why_add(account, "failed",
+			"It failed at %s with %s%s; `dray retry %" PRId64 "` runs it again.",
+			why_time(account, job->since), failure.text, group_words(account), job->id);
+
+	add_fields(account, reason, job->since, &failure);
+	if (strcmp(failure.class_name, UNKNOWN_CLASS) == 0)
+		why_text_field(why_add(account, "unknown_class",
+				       "The worker that claimed it does not know the class %s.",
+				       job->class_name),
+			       "class", job->class_name);
+}
+
+/* A job that has put itself off since waits for that. */
+static const struct job_details_run *retried_run(const struct job_details *details)
+{
+	const struct job_details_run *last = details->run_count > 0 ? details->runs : NULL;
+
+	return last && strcmp(last->outcome, "retried") == 0 ? last : NULL;
+}
+
+static const char *used(const struct account *account)
+{
+	const int executions = account->facts->details->executions;
+	const int64_t attempts = account->facts->attempts;
+
+	if (attempts == 0)
+		return "";
+	return arena_printf(account->why->arena, " It has used %d of %" PRId64 " executions%s.",
+			    executions, attempts,
+			    executions + 1 >= attempts ? ", and the next one is the last" : "");
+}
+
+/* Adds after which failure a scheduled job waits for its retry, if it does. */
+static void why_retrying(struct account *account)
+{
+	const struct job_details *details = account->facts->details;
+	const struct job_details_run *run = retried_run(details);
+
+	if (!run)
+		return;
+	const struct failure failure = failure_of(account->why->arena, run->error);
+	struct why_reason *reason =
+		why_add(account, "retrying",
+			"It waits for a retry: attempt %" PRId64 " failed at %s with %s%s.%s",
+			run->attempt, why_time(account, run->ended_at), failure.text,
+			group_words(account), used(account));
+	add_fields(account, reason, run->ended_at, &failure);
+	why_number_field(reason, "attempt", run->attempt);
+	why_number_field(reason, "executions", details->executions);
+	if (account->facts->attempts > 0)
+		why_number_field(reason, "attempts", account->facts->attempts);
+}
+
+/* Adds who has cancelled it, when and why: of a job that runs, or that has ended so. */
+static void why_cancelled(struct account *account)
+{
+	const struct why_facts *facts = account->facts;
+	const struct job_details *details = facts->details;
+	const struct job_details_run *last = details->run_count > 0 ? details->runs : NULL;
+	const char *text = details->cancelled;
+	int64_t at = details->cancelled_at;
+	const bool ended = facts->job->state == JOB_FINISHED && last &&
+			   strcmp(last->outcome, "cancelled") == 0;
+
+	if (ended) {
+		text = cause_of(account->why->arena, last->error).message;
+		at = last->ended_at;
+	}
+	if (at == 0 || !text)
+		return;
+	struct why_reason *reason =
+		why_add(account, ended ? "cancelled" : "cancelling", "At %s it was %s%s",
+			why_time(account, at), text, ended ? "." : "; its worker is to stop it.");
+	why_time_field(reason, "at", at);
+	why_text_field(reason, "text", text);
+}
+
+/* The reasons by state. */
 
 static const char *serves(int64_t count)
 {

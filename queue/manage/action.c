@@ -1,20 +1,122 @@
+/*
+ * What people do to jobs, in batches.
+ *
+ * A batch looks the jobs up, refuses those that are in the wrong state, and does the others with
+ * one script between the two halves of their slots. The script takes only rows that still exist:
+ * jobs that it did not return are looked up again, and refused with what has become of them. A job
+ * that is cancelled may begin to run between the look and the script, and is tried again. What the
+ * database refuses for one job is done for the others.
+ */
 #include "queue/manage/action.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/order.h"
+#include "common/text/parse.h"
 #include "common/text/text.h"
 #include "db/operations.h"
 #include "queue/chunks.h"
 #include "queue/limits/slots.h"
-#include "queue/manage/action_rules.h"
-#include "queue/manage/cancel.h"
+#include "queue/payload/cause.h"
 #include "queue/payload/payload.h"
+#include "queue/processes/wake.h"
 #include "queue/refused/refused.h"
 #include "queue/settle/batches.h"
 #include "queue/settle/cancellations.h"
+
+/* Which jobs an action takes, and what is said of others. */
+
+static const struct {
+	bool takes[JOB_STATES + 1]; /* the last entry: jobs in no table */
+	const char *refused;        /* what a job in another state is, for the refusal */
+} verbs[] = {
+	[ACTION_RETRY] = { { [JOB_FAILED] = true }, "not failed" },
+	[ACTION_DISCARD] = { { [JOB_READY] = true,
+			       [JOB_SCHEDULED] = true,
+			       [JOB_BLOCKED] = true,
+			       [JOB_FAILED] = true,
+			       [JOB_STATES] = true },
+			     NULL },
+	[ACTION_RUN_NOW] = { { [JOB_SCHEDULED] = true }, "not scheduled" },
+	[ACTION_ARRANGE] = { { [JOB_READY] = true,
+			       [JOB_SCHEDULED] = true,
+			       [JOB_BLOCKED] = true,
+			       [JOB_FAILED] = true },
+			     "neither waiting nor failed" },
+	[ACTION_CANCEL] = { { [JOB_READY] = true,
+			      [JOB_SCHEDULED] = true,
+			      [JOB_BLOCKED] = true,
+			      [JOB_CLAIMED] = true },
+			    NULL },
+};
+
+bool action_takes(enum action_kind kind, enum job_state state)
+{
+	return verbs[kind].takes[state];
+}
+
+/* When, by whom and why it was cancelled; NULL = it was not, or the history does not have it. */
+static const char *how_cancelled(const struct action *action, const struct job *job)
+{
+	struct db_rows rows = { 0 };
+	char when[CLOCK_TEXT_SIZE];
+	struct error error;
+
+	if (!job->outcome || strcmp(job->outcome, "cancelled") != 0 ||
+	    db_query(action->db, action->arena,
+		     DB_CALL(job_runs, .id = P_INT(job->id), .limit = P_INT(1)), &rows,
+		     &error) != STATUS_OK ||
+	    rows.count == 0)
+		return NULL;
+	const struct cause cause = cause_of(action->arena, db_text(&rows, 0, JOB_RUNS_ERROR));
+	clock_format_iso(db_time(&rows, 0, JOB_RUNS_ENDED_AT), when);
+	return cause.error_class ? arena_printf(action->arena, "it has ended: at %s it was %s",
+						when, cause.message)
+				 : NULL;
+}
+
+/* Why nothing was done to a job that is now in this state. */
+static const char *action_refuses(const struct action *action, const struct job *job)
+{
+	if (action->kind == ACTION_CANCEL && job->state == JOB_CLAIMED)
+		return "the process that runs it does not stop cancelled jobs: it is of other "
+		       "software, or of an earlier dray";
+	if (action_takes(action->kind, job->state))
+		return "its state changed meanwhile";
+	if (verbs[action->kind].refused)
+		return arena_printf(action->arena, "it is %s, %s", job_state_name(job->state),
+				    verbs[action->kind].refused);
+	if (job->state == JOB_FINISHED) {
+		const char *how = how_cancelled(action, job);
+		return how ? how : "it is already finished";
+	}
+	if (job->state == JOB_FAILED)
+		return "it has failed: discard it";
+	if (job->state == JOB_STATES)
+		return "it is in no state: `dray doctor` mends that";
+	return "it is running: cancel it";
+}
+
+/*
+ * Adds the call that notes it for those of these jobs that run. Of its rows known_since and
+ * known_by are null when the job was not cancelled before.
+ */
+static void cancel_running(struct db_calls *calls, struct db_value jobs, struct db_value audit,
+			   const char *reason, int64_t now)
+{
+	char by[CANCEL_BY];
+
+	cancel_by(by);
+	db_calls_add(calls,
+		     DB_CALL(cancel_running, .jobs = jobs, .audit = audit,
+			     .requested_by = P_TEXT(arena_strdup(calls->arena, by)),
+			     .reason = reason ? P_TEXT(reason) : P_NULL, .now = P_TIME(now)));
+}
+
+/* A batch. */
 
 #define TRIES 4 /* a job may move from one state to another meanwhile */
 
@@ -140,7 +242,7 @@ static enum status add_last(struct batch *batch, struct error *error)
 	return status;
 }
 
-static enum status run(struct batch *batch, struct error *error)
+static enum status run_calls(struct batch *batch, struct error *error)
 {
 	struct action *action = batch->action;
 	struct chunks chunks = { .arena = action->arena };
@@ -228,7 +330,7 @@ static enum status run_part(void *data, size_t first, size_t count, struct error
 	batch.slots = (struct slots){ .db = action->db,
 				      .arena = action->arena,
 				      .now = db_now(action->db) };
-	enum status status = run(&batch, error);
+	enum status status = run_calls(&batch, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -238,7 +340,7 @@ static enum status run_part(void *data, size_t first, size_t count, struct error
 	return STATUS_OK;
 }
 
-static enum status leave(void *data, size_t at, const struct error *why, struct error *error)
+static enum status leave_job(void *data, size_t at, const struct error *why, struct error *error)
 {
 	struct applying *applying = data;
 
@@ -303,7 +405,7 @@ static enum status apply_once(struct applying *applying, struct job_ids wanted, 
 			      size_t *left_count, struct error *error)
 {
 	struct arena *arena = applying->action->arena;
-	struct refused_work work = { .data = applying, .run = run_part, .alone = leave };
+	struct refused_work work = { .data = applying, .run = run_part, .alone = leave_job };
 
 	applying->words = arena_array(arena, applying->count + 1, sizeof(*applying->words));
 	enum status status = refused_by_halves(&work, applying->count, error);
@@ -402,4 +504,80 @@ enum status action_next(struct action *action, struct job_filter *filter, struct
 	if (status == STATUS_OK)
 		filter->before = ids[count - 1];
 	return status;
+}
+
+/* The same to one job, and to all of a filter. */
+
+/* Acts on one job, given by its number. */
+static enum status do_one(struct db *db, struct action action, int64_t id, struct error *error)
+{
+	struct arena *arena = arena_new();
+
+	action.db = db;
+	action.arena = arena;
+	enum status status = action_ids(&action, &id, 1, error);
+
+	if (status == STATUS_OK && action.refused_count > 0)
+		status = error_set(error, action.refused[0].missing ? STATUS_NONE : STATUS_INVALID,
+				   "job %" PRId64 ": %s", id, action.refused[0].reason);
+	arena_free(arena);
+	return status;
+}
+
+enum status job_retry(struct db *db, int64_t id, struct error *error)
+{
+	return do_one(db, (struct action){ .kind = ACTION_RETRY }, id, error);
+}
+
+enum status job_discard(struct db *db, int64_t id, struct error *error)
+{
+	return do_one(db, (struct action){ .kind = ACTION_DISCARD }, id, error);
+}
+
+enum status job_cancel(struct db *db, int64_t id, const char *reason, struct error *error)
+{
+	size_t fault;
+
+	if (reason && strlen(reason) > CANCEL_REASON)
+		return error_set(error, STATUS_INVALID, "the reason is longer than %d bytes",
+				 CANCEL_REASON);
+	if (reason && !utf8_valid(reason, strlen(reason), &fault))
+		return error_set(error, STATUS_INVALID, "the reason is not UTF-8");
+	return do_one(db, (struct action){ .kind = ACTION_CANCEL, .reason = reason }, id, error);
+}
+
+static enum status do_all(struct db *db, enum action_kind kind, struct job_filter filter,
+			  int64_t *count, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct action action = { .db = db, .arena = arena, .kind = kind };
+	enum status status;
+
+	*count = 0;
+	do {
+		arena_clear(arena);
+		status = action_next(&action, &filter, error);
+		*count += action.done;
+	} while (status == STATUS_OK);
+	arena_free(arena);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+enum status job_retry_all(struct db *db, const struct job_filter *filter, int64_t *count,
+			  struct error *error)
+{
+	struct job_filter failed = *filter;
+
+	failed.has_state = true;
+	failed.state = JOB_FAILED;
+	return do_all(db, ACTION_RETRY, failed, count, error);
+}
+
+enum status job_discard_all(struct db *db, const struct job_filter *filter, int64_t *count,
+			    struct error *error)
+{
+	if (!filter->has_state || !action_takes(ACTION_DISCARD, filter->state))
+		return error_set(error, STATUS_INVALID,
+				 "only ready, scheduled, blocked or failed jobs can be discarded");
+	return do_all(db, ACTION_DISCARD, *filter, count, error);
 }

@@ -8,6 +8,7 @@
 #define QUEUE_ACTION_H
 
 #include "queue/manage/manage.h"
+#include "queue/processes/wake.h"
 
 #define ACTION_BATCH 500
 
@@ -68,5 +69,7 @@ enum status action_ids(struct action *action, const int64_t ids[], size_t count,
  */
 enum status action_next(struct action *action, struct job_filter *filter,
 			struct error *error) MUST_CHECK;
+
+/* The columns of its rows after those of wake.h; they are null when it was not cancelled before. */
 
 #endif

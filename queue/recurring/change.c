@@ -1,10 +1,22 @@
-/* Add, change, remove, pause and resume recurring tasks. */
+/*
+ * What people do to tasks while schedulers run.
+ *
+ * A change reads the task, lets the caller edit it, checks it, and writes it guarded by the time of
+ * the last change: the second of two begins again. Nobody is told: a scheduler looks, and the
+ * transaction that would enqueue an occurrence compares it with the time of the change, so what was
+ * changed holds from then on, however late a scheduler learns of it.
+ */
+#include "queue/recurring/task.h"
+
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/process.h"
 #include "common/text/text.h"
 #include "db/operations.h"
-#include "queue/recurring/task.h"
+#include "queue/limits/limits.h"
+
+/* Add, change, remove, pause, resume. */
 
 #define ATTEMPTS 10 /* to change a task that others are changing */
 
@@ -287,6 +299,217 @@ enum status recurring_resume(struct db *db, const char *key, const struct pause_
 	*changed = status == STATUS_OK;
 	if (status == STATUS_NONE)
 		status = refuse_foreign(db, arena, key, &row, error);
+	arena_free(arena);
+	return status;
+}
+
+/* Run by hand. */
+
+#define RUN_ATTEMPTS 5
+
+#define COMMAND_CLASS "recurring:" /* the prefix of its name in a configuration */
+
+struct run {
+	struct db *db;
+	struct arena *arena;
+	const char *key;
+	const struct pause_note *note;
+	struct new_job job;
+};
+
+const char *recurring_class(struct arena *arena, const struct recurring_task *task)
+{
+	return task->class_name ? task->class_name
+				: arena_printf(arena, COMMAND_CLASS "%s", task->key);
+}
+
+/* Its concurrency keys, by the limits that the database has for its class. */
+static enum status add_keys(struct run *run, struct error *error)
+{
+	struct db_rows rows = { 0 };
+	enum status status = db_query(run->db, run->arena,
+				      DB_CALL(limits_of, .class_name = P_TEXT(run->job.class_name)),
+				      &rows, error);
+
+	if (status != STATUS_OK || rows.count == 0)
+		return status;
+	struct limit *list = arena_array(run->arena, rows.count, sizeof(*list));
+	for (size_t i = 0; i < rows.count; i++)
+		list[i] = (struct limit){ .class_name = run->job.class_name,
+					  .key = db_text(&rows, i, LIMITS_OF_KEY_TEMPLATE),
+					  .group = db_text(&rows, i, LIMITS_OF_GROUP_NAME) };
+	return limit_keys(run->arena, list, rows.count, &run->job, error);
+}
+
+static enum status make_job(struct run *run, const struct recurring_row *row,
+			    const struct new_job *defaults, struct error *error)
+{
+	const struct recurring_task *task = &row->task;
+	struct new_job *job = &run->job;
+
+	if (!row->ours && !task->class_name)
+		return error_set(
+			error, STATUS_INVALID,
+			"%s is Ruby source of a Rails application, which dray does not run",
+			task->key);
+	if (defaults)
+		*job = (struct new_job){ .queue = defaults->queue,
+					 .has_priority = defaults->has_priority,
+					 .priority = defaults->priority };
+	job->class_name = recurring_class(run->arena, task);
+	job->queue = recurring_queue(task, job->queue);
+	job->has_priority = task->has_priority || job->has_priority;
+	job->priority = task->has_priority ? task->priority : job->priority;
+	job->timeout = row->options.timeout;
+	job->task_key = task->key;
+	job->outcome = "manual";
+	enum status status =
+		recurring_arguments(run->arena, task->arguments, &job->arguments, error);
+	return status == STATUS_OK ? add_keys(run, error) : status;
+}
+
+/* Never a whole second: those are what schedules name. */
+static int64_t time_by_hand(struct db *db)
+{
+	int64_t now = db_now(db);
+
+	return now % CLOCK_SECOND == 0 ? now + 1 : now;
+}
+
+/* The task's memory of the run, and the trail. */
+static void add_trail(void *data, int64_t now, struct db_calls *calls)
+{
+	const struct run *run = data;
+
+	db_calls_add(calls,
+		     DB_CALL(recurring_ran, .key = P_TEXT(run->key),
+			     .run_at = P_TIME(run->job.run_at),
+			     .target = P_TEXT(arena_printf(run->arena, "task %s", run->key)),
+			     .reason = P_TEXT(run->note->reason), .who = P_TEXT(run->note->who),
+			     .host = P_TEXT(run->note->host), .now = P_TIME(now)));
+}
+
+static enum status try_run(struct run *run, struct enqueued *result, struct error *error)
+{
+	return enqueue_with(run->db, &run->job, add_trail, run, result, error);
+}
+
+/* It was enqueued by the attempt whose commit was uncertain. */
+static enum status take_earlier(const struct run *run, struct enqueued *result, struct error *error)
+{
+	struct recurring_run *list = NULL;
+	size_t count = 0;
+	const struct recurring_page page = { run->key, run->job.run_at + 1, 1 };
+	enum status status = recurring_history(run->db, run->arena, &page, &list, &count, error);
+
+	if (status == STATUS_OK && count > 0 && list[0].run_at == run->job.run_at)
+		*result = (struct enqueued){ .id = list[0].job_id };
+	return status;
+}
+
+/*
+ * Tries with the same time until the outcome is known. If an uncertain commit has succeeded, the
+ * time is taken, so no second job is enqueued.
+ */
+static enum status enqueue_once(struct run *run, struct enqueued *result, struct error *error)
+{
+	enum status status = STATUS_UNCERTAIN;
+	bool uncertain = false;
+
+	for (int i = 0; i < RUN_ATTEMPTS; i++) {
+		status = try_run(run, result, error);
+		uncertain |= status == STATUS_UNCERTAIN;
+		if (status == STATUS_OK && result->repeated && uncertain)
+			return take_earlier(run, result, error);
+		if (status == STATUS_OK && result->repeated)
+			run->job.run_at = time_by_hand(run->db); /* somebody else's, then */
+		else if (status != STATUS_UNCERTAIN)
+			return status;
+	}
+	return status == STATUS_OK
+		       ? error_set(error, STATUS_RETRY, "others are running %.255s", run->key)
+		       : status;
+}
+
+enum status recurring_run_now(struct db *db, const char *key, const struct new_job *defaults,
+			      const struct pause_note *note, struct recurring_ran *ran,
+			      struct error *error)
+{
+	struct run run = { .db = db, .arena = arena_new(), .key = key, .note = note };
+	struct recurring_row row;
+	enum status status = recurring_find(db, run.arena, key, &row, error);
+
+	if (status == STATUS_OK)
+		status = make_job(&run, &row, defaults, error);
+	if (status == STATUS_OK) {
+		run.key = row.task.key;
+		run.job.run_at = time_by_hand(db);
+		status = enqueue_once(&run, &ran->job, error);
+		ran->run_at = run.job.run_at;
+	}
+	arena_free(run.arena);
+	return status;
+}
+
+/* Tasks whose row for Rails is not as dray writes it: somebody has changed it in Rails. */
+
+static enum status keep(struct arena *arena, struct recurring_task *task,
+			struct recurring_options *options, void *input, struct error *error)
+{
+	(void)arena;
+	(void)task;
+	(void)options;
+	(void)input;
+	(void)error;
+	return STATUS_OK;
+}
+
+/* Is the row for Rails as this version writes it? A task that dray cannot read is left alone. */
+static bool is_right(struct arena *arena, struct zones *zones, const struct recurring_task *task)
+{
+	const struct recurring_reading reading = { .zones = zones };
+	struct recurring_options options = { 0 };
+	struct recurring_task wanted = *task;
+	struct recurring_timing timing;
+
+	if (recurring_options_read(arena, task->settings, &options, NULL) != STATUS_OK ||
+	    recurring_check(arena, &reading, task, &options, &timing, NULL) != STATUS_OK)
+		return true;
+	recurring_rails_dynamic(arena, timing.timer, zones, &wanted);
+	if (wanted.own || task->own)
+		return wanted.own == task->own;
+	return strcmp(wanted.rails, task->rails) == 0;
+}
+
+/* Others may have removed it, or taken it over, meanwhile. */
+static enum status mend(struct db *db, const char *key, const struct pause_note *note,
+			size_t *mended, struct error *error)
+{
+	enum status status = recurring_change(db, key, keep, NULL, note, error);
+
+	if (status == STATUS_OK)
+		++*mended;
+	return status == STATUS_NONE || status == STATUS_INVALID ? STATUS_OK : status;
+}
+
+enum status recurring_mend(struct db *db, size_t *mended, struct error *error)
+{
+	char who[USERNAME_SIZE];
+	char host[HOSTNAME_SIZE];
+	struct pause_note note;
+	struct arena *arena = arena_new();
+	struct zones *zones = zones_new(arena, NULL);
+	struct recurring_changes changes;
+	enum status status = recurring_changes(db, arena, true, &changes, error);
+
+	*mended = 0;
+	pause_note_init(&note, who, host);
+	note.reason = "what Rails reads of it was not what dray writes";
+	for (size_t i = 0; status == STATUS_OK && i < changes.dynamic_count; i++) {
+		const struct recurring_dynamic *dynamic = &changes.dynamic[i];
+		if (dynamic->since > 0 && !is_right(arena, zones, &dynamic->task))
+			status = mend(db, dynamic->task.key, &note, mended, error);
+	}
 	arena_free(arena);
 	return status;
 }

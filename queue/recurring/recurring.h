@@ -10,6 +10,7 @@
 #define QUEUE_RECURRING_H
 
 #include "queue/look/job.h"
+#include "queue/processes/loss.h"
 
 /* How long occurrences are remembered: longer than the largest misfire_window. */
 #define RECURRING_MEMORY (7 * CLOCK_DAY)
@@ -29,6 +30,33 @@ struct recurring_task {
 
 /* The schedule in the task's row that Rails reads; NULL: it has none. */
 const char *recurring_in_rails(const struct recurring_task *task);
+
+/* The tasks of the other live schedulers. */
+struct recurring_others {
+	const char **keys;
+	size_t count;
+	size_t ours;      /* so many of them, the first, come from files of dray schedulers */
+	bool partial;     /* a dray scheduler may have more than it reports */
+	const char *name; /* of a dray scheduler; NULL = there is none */
+};
+
+/* patience->self is left out. Everything in the arena. */
+enum status recurring_others_read(struct db *db, struct arena *arena, const struct prune *patience,
+				  struct recurring_others *others, struct error *error) MUST_CHECK;
+
+/* A task that a scheduler of other software may have, too; such a scheduler ignores pauses. */
+struct recurring_elsewhere {
+	const char *key;
+	const char *scheduler; /* result: the name of a live one, or NULL */
+};
+
+/* The name is in the arena. */
+enum status recurring_elsewhere(struct db *db, struct arena *arena, const struct prune *patience,
+				struct recurring_elsewhere *elsewhere,
+				struct error *error) MUST_CHECK;
+
+/* Appends a key. */
+void recurring_others_add(struct arena *arena, struct recurring_others *others, const char *key);
 
 /*
  * Makes these the static tasks: adds new ones, updates changed ones, and deletes our tasks that are

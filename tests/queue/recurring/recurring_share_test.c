@@ -1,5 +1,5 @@
 /* Schedulers with different files: what one has the other does not delete, while it lives. */
-#include "queue/recurring/share.h"
+#include "queue/recurring/recurring.h"
 #include "queue/recurring/task.h"
 #include "tests/support/queue.h"
 
