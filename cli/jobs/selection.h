@@ -1,13 +1,13 @@
 /*
  * Commands that change jobs given by number, or all jobs that a filter selects
- * (queue/manage/action.h): their options, the question, and the work, batch by batch.
+ * (queue/manage/manage.h): their options, the question, and the work, batch by batch.
  */
 #ifndef SELECTION_H
 #define SELECTION_H
 
 #include "cli/cli.h"
 #include "cli/jobs/filter.h"
-#include "queue/manage/action.h"
+#include "queue/manage/manage.h"
 
 enum selection_key { SELECTION_ALL = 600, SELECTION_DRY_RUN, SELECTION_YES, SELECTION_REASON };
 

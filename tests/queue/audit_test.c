@@ -1,6 +1,6 @@
 /* The audit trail counts what was done, in the transaction that does it. */
-#include "queue/manage/action.h"
 #include "queue/manage/audit.h"
+#include "queue/manage/manage.h"
 #include "tests/support/queue.h"
 
 static int64_t begin_line(struct test_db *test)

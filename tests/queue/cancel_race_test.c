@@ -1,7 +1,7 @@
 /* People cancel while workers claim and settle: each job comes to one end, none gets away. */
 #include <stdatomic.h>
 
-#include "queue/manage/action.h"
+#include "queue/manage/manage.h"
 #include "tests/support/limited.h"
 
 #define JOBS     60

@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "common/log/log.h"
-#include "queue/manage/action.h"
+#include "queue/manage/manage.h"
 #include "queue/settle/cancellations.h"
 #include "queue/settle/settle.h"
 #include "tests/support/limited.h"

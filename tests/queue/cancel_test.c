@@ -1,5 +1,5 @@
 /* Cancelling jobs that wait: what is left of them, and of those that do not. */
-#include "queue/manage/action.h"
+#include "queue/manage/manage.h"
 #include "queue/settle/cancellations.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/rails.h"

@@ -1,5 +1,5 @@
 /* What people do to many jobs at once, with the line of the audit trail that counts it. */
-#include "queue/manage/action.h"
+#include "queue/manage/manage.h"
 #include "tests/fault/scene.h"
 #include "tests/support/limited.h"
 

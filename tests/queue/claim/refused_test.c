@@ -1,5 +1,5 @@
 /* Rows that are refused, or whose job is gone, are set aside; everything else goes on. */
-#include "queue/manage/action.h"
+#include "queue/manage/manage.h"
 #include "tests/support/limited.h"
 #include "tests/support/torn.h"
 

@@ -1,6 +1,6 @@
 /* on_conflict: cancel_running. A new job that finds no slot ends the others of its key and class.
  */
-#include "queue/manage/action.h"
+#include "queue/manage/manage.h"
 #include "tests/support/limited.h"
 #include "tests/support/wait.h"
 

@@ -1,6 +1,6 @@
 /* Concurrency limits: CC4, CC11, CE9, CE10, FS9, JB8, JB9 and LC1 to LC18 (solid-queue.md). */
 #include "queue/limits/heal.h"
-#include "queue/manage/action.h"
+#include "queue/manage/manage.h"
 #include "tests/support/limited.h"
 
 /* CC4: failures give the slot back like success. */

@@ -7,7 +7,7 @@
  * that is cancelled may begin to run between the look and the script, and is tried again. What the
  * database refuses for one job is done for the others.
  */
-#include "queue/manage/action.h"
+#include "queue/manage/manage.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
