@@ -17,7 +17,6 @@
 #include "common/text/parse.h"
 #include "db/schema/schema.h"
 #include "queue/classes/classes.h"
-#include "queue/enqueue/dispatch.h"
 #include "queue/enqueue/enqueue.h"
 #include "queue/processes/process.h"
 #include "queue/settle/settle.h"

@@ -10,7 +10,7 @@
 #include "common/text/uuid.h"
 #include "config/config.h"
 #include "queue/doctor/times.h"
-#include "queue/enqueue/dispatch.h"
+#include "queue/enqueue/enqueue.h"
 #include "queue/limits/heal.h"
 #include "queue/limits/slots.h"
 

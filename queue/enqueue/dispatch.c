@@ -1,4 +1,4 @@
-#include "queue/enqueue/dispatch.h"
+#include "queue/enqueue/enqueue.h"
 
 #include "common/clock.h"
 #include "db/operations.h"

@@ -1,8 +1,8 @@
 /*
  * Jobs in: any number of them in one transaction, in chunks that fit into a server's packet.
  *
- * Every job gets its Active Job id here, before the transaction begins. So after an uncertain
- * commit the jobs are looked for by these ids, and nothing is enqueued a second time.
+ * Every job has its Active Job id before the transaction begins. So after an uncertain commit the
+ * jobs are looked for by these ids, and nothing is enqueued a second time.
  */
 #include "queue/enqueue/enqueue.h"
 

@@ -12,7 +12,10 @@
 #include "common/text/text.h"
 #include "queue/look/job.h"
 
-/* One key. */
+/*
+ * What is remembered of a key with a difference, from one look to the next: whether the difference
+ * is still the same, and for how long slots have been missing at every count.
+ */
 struct heal_mark {
 	uint64_t key;
 	uint64_t state; /* what did not add up */

@@ -18,7 +18,7 @@
 #include "queue/claim/claim.h"
 #include "queue/processes/wake.h"
 #include "queue/refused/refused.h"
-#include "queue/settle/batches.h"
+#include "queue/settle/settle.h"
 
 /*
  * How many of the jobs that wait for a key are looked at, and one more for each job that may return

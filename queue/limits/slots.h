@@ -81,8 +81,8 @@ void slots_follow(struct slots *slots, const struct db_calls *calls);
 void slots_follow_rows(struct slots *slots, const struct db_rows *admitted);
 
 /*
- * Applies on_conflict to jobs that were added at the time of slots (`now`) and found
- * no slot: after slots_after. The first call's rows are the IDs of the jobs that were deleted.
+ * Applies on_conflict to jobs that were added at the time of slots (`now`) and found no slot: after
+ * slots_after. The first call's rows are the IDs of the jobs that were deleted.
  */
 enum status slots_conflict(struct slots *slots, struct db_calls *calls,
 			   struct error *error) MUST_CHECK;
@@ -96,6 +96,8 @@ enum status slots_run_new(struct slots *slots, struct db_calls *calls,
 			  struct error *error) MUST_CHECK;
 
 /*
+ * Limited jobs that were claimed without a slot: somebody made them ready past the gate (another
+ * system's dispatcher that does not know the class, or rows written by hand). They must not run.
  * Takes the claims out of the list that have no slot and cannot have one; their jobs are blocked.
  * Jobs without a key cost nothing. Not OK: none of the claims may be run.
  */

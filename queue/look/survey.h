@@ -64,6 +64,10 @@ bool survey_unserved(const struct survey_queue *queue);
 const struct survey_queue *survey_find(const struct db *db, const struct survey *survey,
 				       const char *name);
 
+/*
+ * The whole system in figures: the sums of a survey, and the classes and keys where most jobs fail
+ * or wait.
+ */
 #define STATS_MOST 10000 /* how many failed and blocked jobs are looked at */
 #define STATS_TOP  10    /* classes and keys */
 

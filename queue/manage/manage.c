@@ -24,8 +24,8 @@
 #include "queue/payload/payload.h"
 #include "queue/processes/wake.h"
 #include "queue/refused/refused.h"
-#include "queue/settle/batches.h"
 #include "queue/settle/cancellations.h"
+#include "queue/settle/settle.h"
 
 /* Which jobs an action takes, and what is said of others. */
 

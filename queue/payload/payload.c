@@ -413,11 +413,6 @@ enum status payload_count_execution(struct arena *arena, const char *text, const
 
 #define TIMEOUT_MOST 1e9 /* seconds: what is longer is none */
 
-/*
- * The payload is changed as text: parsed and written again it could differ (numbers that jansson
- * cannot represent, the order of keys).
- */
-
 static const char *skip_space(const char *at)
 {
 	while (isspace((unsigned char)*at))

@@ -27,8 +27,8 @@
 #include "queue/processes/process.h"
 #include "queue/processes/shared.h"
 #include "queue/refused/refused.h"
-#include "queue/settle/batches.h"
 #include "queue/settle/cancellations.h"
+#include "queue/settle/settle.h"
 
 /* Dead processes that are remembered. */
 

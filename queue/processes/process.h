@@ -60,6 +60,7 @@ enum status process_find(struct db *db, const char *name, int64_t *id,
 enum status process_list(struct db *db, struct arena *arena, struct process_row **out,
 			 size_t *count, struct error *error) MUST_CHECK;
 
+/* A job that a process has claimed: for people who wait for the process to leave. */
 struct held {
 	int64_t job;
 	const char *class_name;

@@ -31,7 +31,11 @@ struct recurring_task {
 /* The schedule in the task's row that Rails reads; NULL: it has none. */
 const char *recurring_in_rails(const struct recurring_task *task);
 
-/* The tasks of the other live schedulers. */
+/*
+ * The tasks of the other live schedulers, which may have different files, permanently or during a
+ * deployment: a task that is missing from one file must not be deleted while another one has it.
+ * Schedulers report their tasks in their process rows.
+ */
 struct recurring_others {
 	const char **keys;
 	size_t count;
@@ -63,7 +67,6 @@ void recurring_others_add(struct arena *arena, struct recurring_others *others, 
  * no longer among them, unless another scheduler has them (others; NULL = there is none) or may
  * have them. Rows of other software in Solid Queue's table stay.
  */
-struct recurring_others;
 enum status recurring_publish(struct db *db, const struct recurring_task tasks[], size_t count,
 			      const struct recurring_others *others,
 			      struct error *error) MUST_CHECK;

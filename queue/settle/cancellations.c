@@ -8,7 +8,7 @@
 #include "queue/payload/cause.h"
 #include "queue/payload/payload.h"
 #include "queue/refused/refused.h"
-#include "queue/settle/batches.h"
+#include "queue/settle/settle.h"
 
 #define LONG_ERROR 65535
 
@@ -225,8 +225,8 @@ static enum status give_back(void *data, size_t first, size_t count, struct erro
 	return status;
 }
 
-static enum status leave_claimed(void *data, size_t at, const struct error *why,
-				 struct error *error)
+static enum status leave_as_it_is(void *data, size_t at, const struct error *why,
+				  struct error *error)
 {
 	const struct giving_back *giving = data;
 	struct refused refused = { .job = giving->claims[at].job_id,
@@ -240,7 +240,7 @@ enum status claims_give_back(struct db *db, const struct claim_name claims[], si
 			     int64_t *released, struct error *error)
 {
 	struct giving_back giving = { .db = db, .arena = arena_new(), .claims = claims };
-	struct refused_work work = { .data = &giving, .run = give_back, .alone = leave_claimed };
+	struct refused_work work = { .data = &giving, .run = give_back, .alone = leave_as_it_is };
 	enum status status = refused_by_halves(&work, count, error);
 
 	*released = giving.released;

@@ -1,11 +1,13 @@
 /*
- * The ways a run may end, and why an outcome changed nothing.
+ * The ways a run may end, what follows for the batch of its job, and why an outcome changed
+ * nothing.
  *
  * A row of the table says what a way does to the job; settle.c and the worker go by it. What has
  * become of a claim that is not there any more is asked only then, for the log: it decides nothing.
  */
 #include "queue/settle/settle.h"
 
+#include "db/db.h"
 #include "db/operations.h"
 #include "queue/claim/claim.h"
 #include "queue/payload/cause.h"
@@ -130,4 +132,27 @@ const char *claim_why_unsettled(struct db *db, struct arena *arena, struct outco
 	if (column == 0 || !db_is_null(&rows, 0, column))
 		return NULL;
 	return describe_rival(arena, &outcome->claim, &rows);
+}
+
+/* Batches of Solid Queue, which jobs leave when they end. */
+
+enum status batches_look(struct db *db, bool *there, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, DB_PLAIN(batches), &rows, error);
+
+	*there = status == STATUS_OK && db_int(&rows, 0, BATCHES_THERE) != 0;
+	arena_free(arena);
+	return status;
+}
+
+void batches_leave(struct db_calls *calls, const int64_t jobs[], size_t count)
+{
+	db_calls_add(calls, DB_CALL(batches_leave, .jobs = P_IDS(jobs, count)));
+}
+
+void batches_leave_cancelled(struct db_calls *calls, int64_t now)
+{
+	db_calls_add(calls, DB_CALL(batches_leave_cancelled, .now = P_TIME(now)));
 }

@@ -22,7 +22,6 @@
 #include "queue/limits/slots.h"
 #include "queue/payload/payload.h"
 #include "queue/refused/refused.h"
-#include "queue/settle/batches.h"
 #include "queue/settle/cancellations.h"
 
 /* The end of a run as the scripts get it. */

@@ -8,8 +8,13 @@
 #ifndef SETTLE_H
 #define SETTLE_H
 
+#include "db/db.h"
 #include "queue/claim/claim.h"
 
+/*
+ * How a run may end. Settling, the worker and the tests read what follows from each way in one
+ * table, so that a new way is a row there and a script in db/sql/settle.
+ */
 enum outcome_kind {
 	OUTCOME_FINISHED,
 	OUTCOME_RECORDED,    /* finished, and the history of its class has that, too */
@@ -59,8 +64,8 @@ struct settle_request {
 	struct outcome *outcomes; /* written: refused, why, aside */
 	size_t outcome_count;
 	bool preserve_finished_jobs;
-	int64_t keep_attempts; /* how many runs of a job its history has */
-	bool batches;          /* the database has Solid Queue's batches (queue/settle/batches.h) */
+	int64_t keep_attempts;       /* how many runs of a job its history has */
+	bool batches;                /* the database has Solid Queue's batches (batches_look) */
 	struct claim_request *claim; /* NULL or limit 0 = claim nothing */
 };
 
@@ -82,7 +87,10 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 enum status settle_resolve(struct db *db, struct settle_request *request, struct claim_name held[],
 			   size_t held_count, struct error *error) MUST_CHECK;
 
-/* A sentence, in the arena or static; when the database cannot be asked the plain one. */
+/*
+ * What became of a claim that is not there any more, for the log: a sentence, in the arena or
+ * static; when the database cannot be asked the plain one.
+ */
 const char *claim_why_gone(struct db *db, struct arena *arena, const struct claim_name *claim);
 
 /*
@@ -90,5 +98,21 @@ const char *claim_why_gone(struct db *db, struct arena *arena, const struct clai
  * with it. Sets outcome->told: it would run again, but it was cancelled, and has ended so.
  */
 const char *claim_why_unsettled(struct db *db, struct arena *arena, struct outcome *outcome);
+
+/*
+ * Batches of Solid Queue 1.7, which Rails makes and finishes: a row of solid_queue_batch_executions
+ * says that a job of a batch has not ended. When a job ends, dray deletes this row in the same
+ * transaction, so that Rails finds the batch complete.
+ */
+
+/* Does the database have batches? If not, the other functions must not be called. */
+enum status batches_look(struct db *db, bool *there, struct error *error) MUST_CHECK;
+
+/* Adds the call that takes those of these jobs that have ended out of their batches. Borrows the
+ * jobs. */
+void batches_leave(struct db_calls *calls, const int64_t jobs[], size_t count);
+
+/* The same for jobs that were cancelled at this time without having been claimed. */
+void batches_leave_cancelled(struct db_calls *calls, int64_t now);
 
 #endif

@@ -1,7 +1,7 @@
 #include "tests/fault/scene.h"
 
 #include "queue/manage/audit.h"
-#include "queue/settle/batches.h"
+#include "queue/settle/settle.h"
 #include "tests/support/sites/rails.h"
 
 const struct loss_policy scene_policy = { .max_losses = 3, .keep_attempts = 20 };

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 
 #include "queue/classes/classes.h"
-#include "queue/enqueue/dispatch.h"
 #include "queue/enqueue/enqueue.h"
 #include "queue/manage/manage.h"
 #include "queue/processes/loss.h"

@@ -1,5 +1,5 @@
 /* What a worker makes of a failed run whose class has `retry`: with real programs. */
-#include "queue/enqueue/dispatch.h"
+#include "queue/enqueue/enqueue.h"
 #include "queue/payload/fingerprint.h"
 #include "queue/payload/payload.h"
 #include "rig.h"

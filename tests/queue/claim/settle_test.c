@@ -1,7 +1,7 @@
 /* The end of a run: CE1, CE3, CE5 to CE7, FE1, FE3, FE4, IN12, JL2, JL4, JL7 to JL9, CX1 to CX4. */
 #include <jansson.h>
 
-#include "queue/settle/batches.h"
+#include "queue/settle/settle.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/rails.h"
 
