@@ -692,7 +692,7 @@ static enum status take_behind_backlog(struct claiming *claiming, struct claimab
 	const struct claimable_queue *first = claimable_first(claimable);
 	enum status status = STATUS_OK;
 
-	if (first && request->paused != CLAIM_CLASSES_PAUSED) {
+	if (claimable->count > 0 && request->paused != CLAIM_CLASSES_PAUSED) {
 		const struct claim_window behind = { .from_priority = first->priority,
 						     .from_job = first->job_id,
 						     .behind_backlog = true };

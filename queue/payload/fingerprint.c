@@ -575,7 +575,7 @@ static void number(struct scan *scan)
 		put_mark(scan, NUMBER, names_unit(&scan->line, end) - scan->at);
 }
 
-static void letters(struct scan *scan, size_t length)
+static void put_letters(struct scan *scan, size_t length)
 {
 	const bool whole = !is_alnum(before(scan)) && !is_alnum(look(scan, scan->at + length));
 	const size_t from = scan->at;
@@ -643,7 +643,7 @@ static void step(struct scan *scan)
 	} else if (is_digit(c)) {
 		number(scan);
 	} else if (is_letter(c)) {
-		letters(scan, names_run(&scan->line, scan->at, is_letter));
+		put_letters(scan, names_run(&scan->line, scan->at, is_letter));
 	} else {
 		put(scan, c);
 		scan->at++;
