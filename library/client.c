@@ -42,7 +42,9 @@ const char *dray_status_name(enum dray_status status)
 	return "unknown";
 }
 
-enum dray_status client_tell(struct dray_error *error, enum dray_status status, const char *text)
+/* Fills *error (may be NULL) and returns status. */
+static enum dray_status client_tell(struct dray_error *error, enum dray_status status,
+				    const char *text)
 {
 	if (!error || status == DRAY_STATUS_OK)
 		return status;

@@ -35,9 +35,6 @@ typedef enum status client_verb(struct dray_client *client, void *args, struct e
 enum dray_status client_call(struct dray_client *client, client_verb *verb, void *args,
 			     struct dray_error *error);
 
-/* Fills *error (may be NULL) and returns status. */
-enum dray_status client_tell(struct dray_error *error, enum dray_status status, const char *text);
-
 /* A struct of the caller's, whose size says which version of it the caller knows. */
 struct client_struct {
 	const char *macro; /* the macro that makes it: "DRAY_OPTIONS" */

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/clock.h"
 #include "common/log/log.h"
 #include "common/order.h"
 #include "common/text/parse.h"

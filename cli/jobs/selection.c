@@ -20,7 +20,6 @@
 #include "cli/output/cells.h"
 #include "cli/output/table.h"
 #include "common/process.h"
-#include "common/text/parse.h"
 #include "common/text/text.h"
 
 #define LONG_TARGET   1000
@@ -291,6 +290,7 @@ static int perform(struct outcome *outcome, const struct selection_verb *verb)
 	return outcome->refused > 0 && !outcome->selection->many ? EXIT_ERROR : EXIT_STOPPED;
 }
 
+/* total: 0 if it is not known. */
 static int perform_recorded(struct cli *cli, struct selection *selection,
 			    const struct selection_verb *verb, int64_t total)
 {

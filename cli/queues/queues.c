@@ -2,7 +2,7 @@
  * dray queues, dray stats: the same survey (queue/look/survey.h), once a queue a row and once as
  * figures for the whole system, and as the JSON that `dray top` prints, too. Scheduled jobs that
  * wait for a retry are counted as `retrying`, never also as scheduled. Also, for commands that take
- * the name of a queue: which there are.
+ * the name of a queue: which there are; and what no worker takes.
  */
 #include "cli/queues/queues.h"
 
@@ -149,7 +149,7 @@ json_t *unserved_json(const struct cli *cli, const struct unserveds *unserved)
 
 /* dray queues */
 
-/* How many jobs there are in each state that is counted. */
+/* How many jobs there are in each state that is counted; retrying is one of its own. */
 static void add_states(json_t *row, const int64_t counts[JOB_STATES], int64_t retrying)
 {
 	for (int state = 0; state < JOB_STATES; state++) {

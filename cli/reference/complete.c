@@ -19,7 +19,6 @@
 #include "cli/reference/reference.h"
 #include "common/clock.h"
 #include "common/process.h"
-#include "common/text/parse.h"
 #include "queue/look/names.h"
 #include "queue/processes/process.h"
 #include "queue/recurring/task.h"

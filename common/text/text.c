@@ -1,6 +1,6 @@
 /*
  * Texts: UTF-8 a sequence at a time, and the buffer that grows with what is printed into it, JSON
- * above all. What comes from outside may be no UTF-8 at all: it is replaced, never passed on.
+ * above all. The buffer takes bytes as they are; JSON and text_plain replace what is no UTF-8.
  */
 #include <inttypes.h>
 #include <stdint.h>

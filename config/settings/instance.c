@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "common/text/parse.h"
 #include "config/files/reader.h"
 
 /* The section of an environment */

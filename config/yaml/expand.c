@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/text/parse.h"
 #include "common/text/text.h"
 #include "config/yaml/expand.h"
 

@@ -14,7 +14,6 @@
 
 #include "common/clock.h"
 #include "common/log/log.h"
-#include "common/process.h"
 #include "common/text/parse.h"
 #include "common/text/text.h"
 #include "db/password.h"

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/text/parse.h"
 #include "common/text/text.h"
 #include "common/text/uuid.h"
 #include "db/operations.h"

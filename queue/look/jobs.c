@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/text/parse.h"
 #include "common/text/text.h"
 #include "db/operations.h"
 #include "queue/look/job.h"

@@ -15,7 +15,6 @@
 
 #include "common/clock.h"
 #include "common/order.h"
-#include "common/text/parse.h"
 #include "common/text/text.h"
 #include "db/operations.h"
 #include "queue/chunks.h"

@@ -1,9 +1,9 @@
 /*
  * Reading a phrase: words to slots, which say how often, on which days and at what times.
  *
- * How an element begins says what it is. A list ends where
- * what follows does not begin a member of it. What Solid Queue does not know is accepted as an
- * extension, and refused when the request is compatible.
+ * How an element begins says what it is. A list ends where what follows does not begin a member of
+ * it. What Solid Queue does not know is accepted as an extension, and refused when the request is
+ * compatible.
  */
 #include <string.h>
 
@@ -370,6 +370,7 @@ static bool hours_go_on(const struct phrase *phrase)
 	return (word_is(phrase, 0, "to") || word_is(phrase, 0, "-")) && time_begins(phrase, 1);
 }
 
+/* Times of the day, or a range of hours without "from". */
 static bool read_times(struct phrase *phrase)
 {
 	do {
@@ -443,7 +444,6 @@ static bool take_point(struct phrase *phrase, enum phrase_unit unit)
 	return phrase_add(phrase, slot, (struct phrase_range){ number, number, 0 }, first);
 }
 
-/* or a range of hours without "from" */
 static bool read_points(struct phrase *phrase)
 {
 	enum phrase_unit unit = UNIT_NONE;

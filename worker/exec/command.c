@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/process.h"
 #include "common/text/text.h"
 #include "queue/payload/payload.h"
 
