@@ -403,6 +403,8 @@ enum status db_sync_clock(struct db *db, struct error *error)
 	return db->locked ? status : connect_now(db, error);
 }
 
+/* what runs, and what runs again */
+
 struct run {
 	struct db *db;
 	struct arena *arena;

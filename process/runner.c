@@ -104,10 +104,6 @@ static bool may_tick(struct runner *runner)
 	return !runner->unproven && clock_monotonic() >= runner->tick_at;
 }
 
-#define TITLE_INTERVAL (200 * CLOCK_MILLISECOND)
-#define LEAVE_PATIENCE (1500 * CLOCK_MILLISECOND) /* deregistering, with the supervisor waiting */
-#define LEAVE_AT_ONCE  (800 * CLOCK_MILLISECOND)
-
 /* joining */
 
 static enum status start_role(struct runner *runner, struct error *error)
@@ -204,6 +200,8 @@ static int join(struct runner *runner)
 }
 
 /* working */
+
+#define TITLE_INTERVAL (200 * CLOCK_MILLISECOND)
 
 /*
  * Every event makes the role tick, also one that comes together with the deadline, because the
@@ -381,6 +379,9 @@ static void work(struct runner *runner)
 }
 
 /* leaving */
+
+#define LEAVE_PATIENCE (1500 * CLOCK_MILLISECOND) /* deregistering, with the supervisor waiting */
+#define LEAVE_AT_ONCE  (800 * CLOCK_MILLISECOND)
 
 /*
  * A row that cannot be deleted now is left to the supervisor, which buries every dead child. A role

@@ -69,8 +69,7 @@ void runner_describe(struct runner *runner)
 
 /* another configuration */
 
-#define ENTRY_SIZE 64
-#define LOOK       CLOCK_SECOND /* in case a message of the others was lost */
+#define LOOK CLOCK_SECOND /* in case a message of the others was lost */
 
 static bool has_runs(const struct runner *runner)
 {
@@ -229,6 +228,8 @@ void runner_take_over(struct runner *runner)
 }
 
 /* alone */
+
+#define ENTRY_SIZE 64
 
 /* Is it "workers[0]", or "scheduler", of which there is one, or one of its tasks? */
 static bool is_ours(const struct runner *runner, const char *path)

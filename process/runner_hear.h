@@ -1,6 +1,7 @@
 /*
  * Private to the files that run a role: the state of one, and what it hears and says. runner.c is
- * the life of the process and calls runner_hear.c, which only changes or reports this state.
+ * the life of the process. It calls runner_hear.c, which obeys signals, the supervisor and another
+ * configuration, and never calls back.
  */
 #ifndef RUNNER_HEAR_H
 #define RUNNER_HEAR_H

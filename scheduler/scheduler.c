@@ -316,7 +316,8 @@ static void tell_skipped(const struct batch *batch)
 }
 
 /* Carries out the batch. On any error no task has advanced, and the batch may be repeated. */
-static enum status batch_run(struct batch *batch, struct batch_result *result, struct error *error)
+MUST_CHECK static enum status batch_run(struct batch *batch, struct batch_result *result,
+					struct error *error)
 {
 	enum status status = STATUS_OK;
 

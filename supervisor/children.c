@@ -191,7 +191,8 @@ bool children_toggle_quiet(struct children *children)
 	return quiet;
 }
 
-void children_tell_room(const struct children *children, const struct child *other)
+/* Tells those that wait for this child that it holds fewer runs. */
+static void children_tell_room(const struct children *children, const struct child *other)
 {
 	for (size_t i = 0; i < children->count; i++) {
 		const struct child *child = &children->list[i];

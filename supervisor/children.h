@@ -120,9 +120,6 @@ bool children_quiet(const struct children *children);
 /* Sets the log of running children; those forked later inherit it. */
 void children_set_log(struct children *children, enum log_level level, enum log_format format);
 
-/* Tells those that wait for this child that it holds fewer runs. */
-void children_tell_room(const struct children *children, const struct child *other);
-
 /* Sets which row is the supervisor's: a new one after it was presumed dead and registered again. */
 void children_tell_parent(struct children *children);
 

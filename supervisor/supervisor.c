@@ -431,11 +431,8 @@ static void reload_end(struct reload *reload)
 
 /* its life */
 
-#define FEEDERS_MARGIN                                                                             \
-	(1 * CLOCK_SECOND) /* after this time the workers are stopped in any case                  \
-			    */
-#define END_PATIENCE  (2 * CLOCK_SECOND)
-#define QUIT_PATIENCE (400 * CLOCK_MILLISECOND)
+/* After this time the workers are stopped in any case. */
+#define FEEDERS_MARGIN (1 * CLOCK_SECOND)
 
 static const char *const phase_names[] = {
 	[PHASE_BOOT] = "waiting for the database",
@@ -729,6 +726,9 @@ static void supervise(struct supervisor *supervisor)
 }
 
 /* beginning and end */
+
+#define END_PATIENCE  (2 * CLOCK_SECOND)
+#define QUIT_PATIENCE (400 * CLOCK_MILLISECOND)
 
 static enum status listen_to_world(struct supervisor *supervisor, struct error *error)
 {

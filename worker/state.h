@@ -16,13 +16,6 @@
 #include "worker/host/hosts.h"
 #include "worker/pool.h"
 
-/*
- * One running job. A worker has `threads` slots, and some more for outcomes that the database
- * refuses; each is free, or holds one claim from the time it is claimed until its outcome is
- * settled in the database. Main thread only, but while a module job runs its slot belongs to the
- * pool's thread.
- */
-
 #define JOB_GAVE_BACK "its function gave it back" /* for slot_interrupt */
 
 struct exec;
@@ -38,6 +31,12 @@ struct edition {
 
 void edition_drop(struct edition *edition);
 
+/*
+ * One running job. A worker has `threads` slots, and some more for outcomes that the database
+ * refuses; each is free, or holds one claim from the time it is claimed until its outcome is
+ * settled in the database. Main thread only, but while a module job runs its slot belongs to the
+ * pool's thread.
+ */
 struct slot {
 	struct pool_task task; /* also links slots whose run has ended */
 	struct worker *worker;

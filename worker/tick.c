@@ -184,8 +184,8 @@ static void stay_wary(struct worker *worker, const struct claim claims[], size_t
  * Gives back all but one of the claims on their last chance, before anything else happens to them;
  * *count is what is left. When it fails nothing may be started: resolving gives all of them back.
  */
-static enum status keep_apart(struct role_context *context, struct claim claims[], size_t *count,
-			      struct error *error)
+MUST_CHECK static enum status keep_apart(struct role_context *context, struct claim claims[],
+					 size_t *count, struct error *error)
 {
 	struct worker *worker = context->state;
 	const struct job *one = NULL;
@@ -335,11 +335,8 @@ static void resolve_later(struct worker *worker)
 	plan_recheck(worker, RECHECK_FIRST);
 }
 
-/*
- * The same when a different server answers than before.
- *
- * A different server than before may lack our claims, or hold some that only it knows.
- */
+/* The same when another server answers than before: it may lack our claims, or hold some that only
+ * it knows. */
 static void resolve_after_failover(struct role_context *context)
 {
 	struct worker *worker = context->state;
@@ -397,9 +394,6 @@ enum status worker_told(struct role_context *context, struct error *error)
 	arena_free(arena);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
-
-#define LINGER      CLOCK_MILLISECOND        /* lets a burst of short jobs end together */
-#define LINGER_MOST (20 * CLOCK_MILLISECOND) /* a backlog that lasts longer is no burst */
 
 /* runs that ended */
 
@@ -603,6 +597,9 @@ static enum status round_trip(struct role_context *context, struct error *error)
 		resolve_later(worker);
 	return status;
 }
+
+#define LINGER      CLOCK_MILLISECOND        /* lets a burst of short jobs end together */
+#define LINGER_MOST (20 * CLOCK_MILLISECOND) /* a backlog that lasts longer is no burst */
 
 /*
  * A backlog of the pool mostly lasts microseconds, and what ends meanwhile does not wake the loop.

@@ -238,11 +238,6 @@ enum status mysqldb_check(struct arena *arena, const struct db_url *url, struct 
 	return read_url(url, &options, &target, error);
 }
 
-/* the connection */
-
-#define LONGEST_SILENCE 10U         /* seconds; longer than the usual heartbeat */
-#define LONGEST_LIST    (4U << 20U) /* bytes of a JSON array that a script builds */
-
 /* the two client libraries */
 
 #ifdef MARIADB_BASE_VERSION
@@ -319,6 +314,11 @@ static int socket_of(MYSQL *handle)
 }
 
 #endif
+
+/* the connection */
+
+#define LONGEST_SILENCE 10U         /* seconds; longer than the usual heartbeat */
+#define LONGEST_LIST    (4U << 20U) /* bytes of a JSON array that a script builds */
 
 static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool library_ready;

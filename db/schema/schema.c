@@ -52,6 +52,7 @@ static const char *ddl_text(struct arena *arena, const char *name, enum db_diale
 	return dialect_qualify(arena, text, schema);
 }
 
+/* Runs a file. This and all that run something here: call them between db_lock and db_unlock. */
 static enum status ddl_run(struct db *db, struct arena *arena, const char *name,
 			   struct error *error)
 {
@@ -78,7 +79,7 @@ const char *schema_migration_sql(struct arena *arena, const struct schema_migrat
 	return replace(arena, text, "{solid_queue}", migration->adopted ? "" : theirs);
 }
 
-/* These run something: call them between db_lock and db_unlock. */
+/* A migration, as ddl_run runs a file. */
 static enum status ddl_migrate(struct db *db, struct arena *arena,
 			       const struct schema_migration *migration, struct error *error)
 {

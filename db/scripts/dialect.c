@@ -118,7 +118,7 @@ struct render {
 #define MAXIMUM_DEPTH 5
 
 /* Adds one line of SQL, with tokens and parameters replaced. */
-static enum status render_line(struct render *render, const char *line, size_t length);
+MUST_CHECK static enum status render_line(struct render *render, const char *line, size_t length);
 
 /* FATAL: the file is malformed. */
 static enum status malformed(struct render *render, const char *why)

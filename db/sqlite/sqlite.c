@@ -429,6 +429,8 @@ static enum status sqlite_open(struct connection **connection, const struct db_u
 	return STATUS_OK;
 }
 
+/* statements */
+
 static enum status prepare(struct sqlite *sqlite, const struct statement *statement,
 			   sqlite3_stmt **prepared, struct error *error)
 {
@@ -558,6 +560,8 @@ static enum status sqlite_statement(struct connection *connection, struct serial
 		*step->rows = rows;
 	return STATUS_OK;
 }
+
+/* transactions, migrations, and the driver */
 
 static enum status sqlite_begin(struct connection *connection, struct error *error)
 {

@@ -22,7 +22,10 @@ bool doctor_found(const struct doctor *doctor)
 	return false;
 }
 
-void finding_detail(struct doctor *doctor, enum ailment ailment, int64_t id, const char *detail)
+/* This is wrong with the job, the process. `detail`: what, with this one; NULL = the same as for
+ * all. */
+static void finding_detail(struct doctor *doctor, enum ailment ailment, int64_t id,
+			   const char *detail)
 {
 	struct finding *finding = &doctor->found[ailment];
 
@@ -35,7 +38,7 @@ void finding_detail(struct doctor *doctor, enum ailment ailment, int64_t id, con
 	finding->count++;
 }
 
-void finding_note(struct doctor *doctor, enum ailment ailment, int64_t id)
+static void finding_note(struct doctor *doctor, enum ailment ailment, int64_t id)
 {
 	finding_detail(doctor, ailment, id, NULL);
 }

@@ -90,13 +90,6 @@ enum status doctor_sequences(struct doctor *doctor, struct error *error) MUST_CH
 enum status doctor_silent(const struct doctor *doctor, int64_t *count,
 			  struct error *error) MUST_CHECK;
 
-/*
- * Private to the room: this is wrong with the job, the process. `detail`: what, with this one; NULL
- * = the same as for all.
- */
-void finding_detail(struct doctor *doctor, enum ailment ailment, int64_t id, const char *detail);
-void finding_note(struct doctor *doctor, enum ailment ailment, int64_t id);
-
 /* Whether anything was found. */
 bool doctor_found(const struct doctor *doctor);
 

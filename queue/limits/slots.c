@@ -226,7 +226,8 @@ static bool is_undecided(const struct db_rows *admitted)
 	return admitted->count > 0 && db_int(admitted, 0, SLOTS_ADMIT_UNDECIDED) > 0;
 }
 
-enum status slots_admit_again(struct slots *slots, bool *undecided, struct error *error)
+/* One more transaction that only admits; whether there are undecided jobs left. */
+static enum status slots_admit_again(struct slots *slots, bool *undecided, struct error *error)
 {
 	struct db_calls calls = { .arena = slots->arena };
 	enum status status = slots->several ? look_around(slots, error) : STATUS_OK;

@@ -67,9 +67,6 @@ void slots_admit_apart(const struct slots *slots);
 /* Deletes blocked rows whose job does not exist, a hundred at a time. */
 enum status slots_delete_missing(struct db *db, struct error *error) MUST_CHECK;
 
-/* One more transaction that only admits; whether there are undecided jobs left. */
-enum status slots_admit_again(struct slots *slots, bool *undecided, struct error *error) MUST_CHECK;
-
 /*
  * To be called when those calls are committed: goes on with jobs of several keys that could not be
  * decided on, mostly because they arrived between the look at the keys and their lock. If this

@@ -235,8 +235,12 @@ static struct db_call pattern_spread_call(struct db *db, struct arena *arena,
 				    .since = P_TIME(pattern->since), .now = P_TIME(db_now(db))));
 }
 
-enum status pattern_spread(struct db *db, struct arena *arena, const struct pause_row rows[],
-			   size_t count, struct error *error)
+/*
+ * Pauses by name the queues that a pattern among pause_list's rows pauses. Without a pattern it
+ * makes no call.
+ */
+static enum status pattern_spread(struct db *db, struct arena *arena, const struct pause_row rows[],
+				  size_t count, struct error *error)
 {
 	struct db_rows queues = { 0 };
 	enum status status = STATUS_OK;

@@ -107,11 +107,4 @@ enum status pattern_pause(struct db *db, const char *pattern, const struct pause
 enum status pattern_resume(struct db *db, const char *pattern, const struct pause_note *note,
 			   bool *changed, struct error *error) MUST_CHECK;
 
-/*
- * Pauses by name the queues that a pattern among pause_list's rows pauses. Without a pattern it
- * makes no call.
- */
-enum status pattern_spread(struct db *db, struct arena *arena, const struct pause_row rows[],
-			   size_t count, struct error *error) MUST_CHECK;
-
 #endif

@@ -35,8 +35,9 @@
 #define CLEAR_BATCH 500
 #define NAME_SIZE   1024 /* three names of 255 bytes and more */
 
-enum status gone_find(struct db *db, struct arena *arena, const char *name, struct gone *gone,
-		      struct error *error)
+/* The living process's row with this name. NONE when there is no such row. */
+static enum status gone_find(struct db *db, struct arena *arena, const char *name,
+			     struct gone *gone, struct error *error)
 {
 	struct db_rows rows = { 0 };
 	enum status status =
@@ -85,7 +86,8 @@ enum status gone_list(struct db *db, struct arena *arena, struct gone **out, siz
 	return STATUS_OK;
 }
 
-void gone_name(const struct gone *gone, char *list, size_t size)
+/* Adds "Worker worker-1 (host-1, pid 7)" to a list, or "..." when there is no room. */
+static void gone_name(const struct gone *gone, char *list, size_t size)
 {
 	static const char more[] = ", ...";
 	char name[NAME_SIZE];
@@ -358,9 +360,9 @@ static enum status loss_runs_read(struct db *db, struct arena *arena, struct los
  * Runs `operation`, which loses them, between the two halves of their slots, and after it the
  * notes. Returns the operation's rows, or its NONE.
  */
-static enum status loss_runs_end(struct slots *slots, const struct loss_runs *runs,
-				 struct db_call operation, const struct db_calls *notes,
-				 struct db_rows *rows, struct error *error)
+MUST_CHECK static enum status loss_runs_end(struct slots *slots, const struct loss_runs *runs,
+					    struct db_call operation, const struct db_calls *notes,
+					    struct db_rows *rows, struct error *error)
 {
 	struct db_calls calls = { .arena = slots->arena };
 

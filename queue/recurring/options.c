@@ -64,7 +64,7 @@ const char *recurring_option_text(const struct recurring_options *options, enum 
 	return text;
 }
 
-int64_t recurring_option_number(const struct recurring_options *options, enum task_key_id id)
+static int64_t recurring_option_number(const struct recurring_options *options, enum task_key_id id)
 {
 	int64_t span;
 	int number;

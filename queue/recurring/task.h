@@ -29,9 +29,8 @@ struct recurring_options {
 	const char *end_at;
 };
 
-/* A text, or a number or span, of these by its key; 0 and NULL: nothing is said. */
+/* A text of these by its key; NULL: nothing is said. */
 const char *recurring_option_text(const struct recurring_options *options, enum task_key_id id);
-int64_t recurring_option_number(const struct recurring_options *options, enum task_key_id id);
 
 /* As recurring_task.settings has them, and back. INVALID: it is not a JSON object. */
 const char *recurring_options_write(struct arena *arena, const struct recurring_options *options);

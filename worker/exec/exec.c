@@ -67,7 +67,7 @@ static void close_all(struct exec *exec)
 	exec->cgroup = NULL;
 }
 
-/* Loop callbacks; their context is the exec. */
+/* Loop callback; its context is the exec. */
 static void on_input(void *context)
 {
 	struct exec *exec = context;
@@ -210,8 +210,8 @@ static bool by_term(int status)
 }
 
 /*
- * The child is still a zombie, so no other process can have its group's number: the survivors are
- * killed before it is reaped.
+ * Loop callback. The child is still a zombie, so no other process can have its group's number: the
+ * survivors are killed before it is reaped.
  */
 static void on_exit_of_child(void *context)
 {
