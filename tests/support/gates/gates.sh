@@ -28,7 +28,7 @@ make()
 	compiler=
 	launcher=
 	case $preset in
-	clang | asan | tested | tsan | fuzz) compiler=-DCMAKE_C_COMPILER=$clang ;;
+	clang | asan | tested | coverage | tsan | fuzz) compiler=-DCMAKE_C_COMPILER=$clang ;;
 	esac
 	! command -v ccache >/dev/null 2>&1 || launcher=-DCMAKE_C_COMPILER_LAUNCHER=ccache
 	# With another compiler than before CMake forgets the preset's settings: the folder begins anew.
@@ -79,10 +79,12 @@ cases()
 # alone, they make them first.
 tested=false
 product=false
+release=false
+counted=false # has the suite run in the build that counts lines?
 
 gate_build()
 {
-	$tested || make tested || return 1
+	$tested || make "$tested_as" || return 1
 	tested=true
 }
 
@@ -90,6 +92,12 @@ make_product()
 {
 	$product || make product || return 1
 	product=true
+}
+
+make_release()
+{
+	$release || make release || return 1
+	release=true
 }
 
 gate_product()
@@ -101,7 +109,7 @@ gate_product()
 # tested OPTION...: cases of that build.
 tested()
 {
-	gate_build && cases tested "$@"
+	gate_build && cases "$tested_as" "$@"
 }
 
 gate_style()
@@ -133,14 +141,31 @@ gate_sample()
 
 gate_suite()
 {
-	tested -LE '^(fault|sample)$'
+	find "$build/coverage" -name '*.gcda' -delete 2>/dev/null
+	tested -LE '^(fault|sample)$' || return 1
+	[ "$tested_as" != coverage ] || counted=true
+}
+
+# gate_coverage: what lines the suite has run, which runs for it if it has not.
+gate_coverage()
+{
+	if ! $counted; then
+		tested=false
+		tested_as=coverage
+		gate_suite || return 1
+	fi
+	# shellcheck disable=SC2012 # one name
+	gcovr --gcov-executable "$(ls /usr/bin/llvm-cov-14 /usr/bin/llvm-cov 2>/dev/null | head -n 1) gcov" \
+		--root . --object-directory "$build/coverage" --exclude tests --exclude examples \
+		--exclude bench --exclude-unreachable-branches --exclude-throw-branches \
+		--sort-uncovered --print-summary "$build/coverage"
 }
 
 # gate_faults: all cells; they wait more than they work.
 gate_faults()
 {
-	gate_build && grep -q '^DRAY_FAULTS:BOOL=ON' "$build/tested/CMakeCache.txt" &&
-		sanitized run_cases "$build/tested" -j $((2 * jobs)) --output-on-failure -R "$filter" -L '^fault$'
+	gate_build && grep -q '^DRAY_FAULTS:BOOL=ON' "$build/$tested_as/CMakeCache.txt" &&
+		sanitized run_cases "$build/$tested_as" -j $((2 * jobs)) --output-on-failure -R "$filter" -L '^fault$'
 }
 
 # What lies below the roles has one thread a process.
@@ -170,21 +195,10 @@ gate_embedded()
 	)
 }
 
-# gate_coverage: the whole suite, with another compiler.
-gate_coverage()
-{
-	make coverage || return 1
-	find "$build/coverage" -name '*.gcda' -delete
-	cases coverage || return 1
-	gcovr --root . --object-directory "$build/coverage" --exclude tests --exclude examples \
-		--exclude bench --exclude-unreachable-branches --exclude-throw-branches \
-		--sort-uncovered --print-summary "$build/coverage"
-}
-
 # gate_lint: in the build that has the most code, that with the fault points.
 gate_lint()
 {
-	gate_build && cmake --build "$build/tested" --target lint -- -k 0
+	gate_build && cmake --build "$build/$tested_as" --target lint -- -k 0
 }
 
 # gate_fuzz: three at a time; each gets a scratch corpus beside the kept seeds.
@@ -226,13 +240,15 @@ gate_quickstart()
 }
 
 # proof LABEL: of all databases side by side, for they mostly wait; what they print is shown in
-# short, and whole on failure.
+# short, and whole on failure. In a folder of its own, for several may run at once.
 proof()
 {
-	make release || return 1
+	make_release || return 1
 	log=$build/$1.log
 	ended=0
-	ctest --test-dir "$build/release" -C proof -L "$1" -j $((2 * jobs)) --no-tests=error -V >"$log" 2>&1 ||
+	mkdir -p "$build/proof.$1"
+	echo "subdirs(\"$build/release\")" >"$build/proof.$1/CTestTestfile.cmake"
+	ctest --test-dir "$build/proof.$1" -C proof -L "$1" -j $((2 * jobs)) --no-tests=error -V >"$log" 2>&1 ||
 		ended=1
 	grep -E "$2" "$log" | sed 's/^[0-9]*: //'
 	[ $ended -eq 0 ] || tail -n 500 "$log"
