@@ -5,8 +5,8 @@ set -eu
 cd "$(dirname "$0")"
 
 landing="build product style changed sqlite contract journeys sample install quickstart often"
-# Those joined by + run side by side: they mostly wait.
-every="suite coverage faults+lint+fuzz tsan embedded install quickstart oracle+languages+rails+chaos+soak"
+# Those joined by + run side by side: the faults mostly wait.
+every="suite coverage faults+lint+fuzz tsan embedded install quickstart oracle languages rails chaos soak"
 
 usage()
 {

@@ -79,7 +79,6 @@ cases()
 # alone, they make them first.
 tested=false
 product=false
-release=false
 counted=false # has the suite run in the build that counts lines?
 
 gate_build()
@@ -92,12 +91,6 @@ make_product()
 {
 	$product || make product || return 1
 	product=true
-}
-
-make_release()
-{
-	$release || make release || return 1
-	release=true
 }
 
 gate_product()
@@ -240,15 +233,13 @@ gate_quickstart()
 }
 
 # proof LABEL: of all databases side by side, for they mostly wait; what they print is shown in
-# short, and whole on failure. In a folder of its own, for several may run at once.
+# short, and whole on failure.
 proof()
 {
-	make_release || return 1
+	make release || return 1
 	log=$build/$1.log
 	ended=0
-	mkdir -p "$build/proof.$1"
-	echo "subdirs(\"$build/release\")" >"$build/proof.$1/CTestTestfile.cmake"
-	ctest --test-dir "$build/proof.$1" -C proof -L "$1" -j $((2 * jobs)) --no-tests=error -V >"$log" 2>&1 ||
+	ctest --test-dir "$build/release" -C proof -L "$1" -j $((2 * jobs)) --no-tests=error -V >"$log" 2>&1 ||
 		ended=1
 	grep -E "$2" "$log" | sed 's/^[0-9]*: //'
 	[ $ended -eq 0 ] || tail -n 500 "$log"
