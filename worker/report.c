@@ -7,39 +7,36 @@
 #include "common/process.h"
 #include "worker/state.h"
 
+/* Whose run it is: how its lines begin. */
+#define RUN_OF(slot)                                                                               \
+	LOG_INT("job", (slot)->claim.job.id), LOG_TEXT("class", (slot)->claim.job.class_name)
+#define QUEUED_RUN_OF(slot) RUN_OF(slot), LOG_TEXT("queue", (slot)->claim.job.queue)
+#define TIME_OF(slot)       LOG_REAL("ms", (double)((slot)->ended_at - (slot)->started_at) / 1000.0)
+
 static void log_failed(const struct slot *slot)
 {
-	const struct job *job = &slot->claim.job;
 	char host[HOSTNAME_SIZE];
 
 	process_hostname(host);
-	log_event(LOG_WARN, "job.failed", LOG_INT("job", job->id),
-		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+	log_event(LOG_WARN, "job.failed", QUEUED_RUN_OF(slot),
 		  LOG_INT("attempt", slot->outcome.attempt),
 		  LOG_TEXT("exception", slot->failure_class), LOG_TEXT("message", slot->failure),
 		  LOG_TEXT("stderr", slot->last_line), LOG_TEXT("group", slot->outcome.group),
-		  LOG_TEXT("host", host),
-		  LOG_REAL("ms", (double)(slot->ended_at - slot->started_at) / 1000.0));
+		  LOG_TEXT("host", host), TIME_OF(slot));
 }
 
 /* A command is worth a line; there may be thousands of module jobs a second. */
 static void log_finished(const struct slot *slot)
 {
-	const struct job *job = &slot->claim.job;
 	enum log_level level = slot->exec ? LOG_INFO : LOG_DEBUG;
 
 	if (log_enabled(level))
-		log_event(level, "job.finished", LOG_INT("job", job->id),
-			  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
-			  LOG_REAL("ms", (double)(slot->ended_at - slot->started_at) / 1000.0));
+		log_event(level, "job.finished", QUEUED_RUN_OF(slot), TIME_OF(slot));
 }
 
 static void log_retried(const struct slot *slot)
 {
-	const struct job *job = &slot->claim.job;
-
-	log_event(LOG_INFO, "job.retried", LOG_INT("job", job->id),
-		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+	log_event(LOG_INFO, "job.retried", QUEUED_RUN_OF(slot),
 		  LOG_INT("attempt", slot->outcome.attempt),
 		  LOG_REAL("wait", (double)slot->outcome.wait / (double)CLOCK_SECOND),
 		  LOG_TEXT("exception", slot->failure_class), LOG_TEXT("message", slot->failure));
@@ -47,10 +44,7 @@ static void log_retried(const struct slot *slot)
 
 static void log_snoozed(const struct slot *slot)
 {
-	const struct job *job = &slot->claim.job;
-
-	log_event(LOG_INFO, "job.snoozed", LOG_INT("job", job->id),
-		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+	log_event(LOG_INFO, "job.snoozed", QUEUED_RUN_OF(slot),
 		  LOG_INT("attempt", slot->outcome.attempt),
 		  LOG_REAL("wait", (double)slot->outcome.wait / (double)CLOCK_SECOND),
 		  LOG_TEXT("reason", slot->failure));
@@ -58,28 +52,21 @@ static void log_snoozed(const struct slot *slot)
 
 static void log_discarded(const struct slot *slot)
 {
-	const struct job *job = &slot->claim.job;
-
-	log_event(LOG_INFO, "job.discarded", LOG_INT("job", job->id),
-		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+	log_event(LOG_INFO, "job.discarded", QUEUED_RUN_OF(slot),
 		  LOG_INT("attempt", slot->outcome.attempt),
 		  LOG_TEXT("exception", slot->failure_class), LOG_TEXT("message", slot->failure));
 }
 
 static void log_cancelled(const struct slot *slot)
 {
-	const struct job *job = &slot->claim.job;
-
-	log_event(LOG_INFO, "job.cancelled", LOG_INT("job", job->id),
-		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+	log_event(LOG_INFO, "job.cancelled", QUEUED_RUN_OF(slot),
 		  LOG_INT("attempt", slot->outcome.attempt), LOG_TEXT("message", slot->failure),
-		  LOG_REAL("ms", (double)(slot->ended_at - slot->started_at) / 1000.0));
+		  TIME_OF(slot));
 }
 
 static void log_released(const struct slot *slot)
 {
-	log_event(LOG_INFO, "job.released", LOG_INT("job", slot->claim.job.id),
-		  LOG_TEXT("class", slot->claim.job.class_name), LOG_TEXT("reason", slot->failure));
+	log_event(LOG_INFO, "job.released", RUN_OF(slot), LOG_TEXT("reason", slot->failure));
 }
 
 static void (*const log_outcome[OUTCOMES])(const struct slot *slot) = {
@@ -106,25 +93,20 @@ void report_ended(const struct slot *slot)
 
 void report_refused(const struct slot *slot, const char *why)
 {
-	log_event(LOG_WARN, "job.lost", LOG_INT("job", slot->claim.job.id),
-		  LOG_TEXT("class", slot->claim.job.class_name), LOG_INT("claim", slot->claim.id),
+	log_event(LOG_WARN, "job.lost", RUN_OF(slot), LOG_INT("claim", slot->claim.id),
 		  LOG_TEXT("reason", why));
 }
 
 void report_gone(const struct slot *slot, const char *why)
 {
-	log_event(LOG_WARN, "job.claim_gone", LOG_INT("job", slot->claim.job.id),
-		  LOG_TEXT("class", slot->claim.job.class_name), LOG_INT("claim", slot->claim.id),
+	log_event(LOG_WARN, "job.claim_gone", RUN_OF(slot), LOG_INT("claim", slot->claim.id),
 		  LOG_TEXT("reason", why));
 }
 
 void report_started(const struct slot *slot)
 {
-	const struct job *job = &slot->claim.job;
-
 	if (log_enabled(LOG_DEBUG))
-		log_event(LOG_DEBUG, "job.started", LOG_INT("job", job->id),
-			  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+		log_event(LOG_DEBUG, "job.started", QUEUED_RUN_OF(slot),
 			  LOG_INT("claim", slot->claim.id));
 }
 
@@ -136,8 +118,7 @@ void report_said(const struct job *job, const char *text)
 
 void report_stopping(const struct slot *slot, const char *reason, bool signalled)
 {
-	log_event(LOG_WARN, "job.stopping", LOG_INT("job", slot->claim.job.id),
-		  LOG_TEXT("class", slot->claim.job.class_name),
+	log_event(LOG_WARN, "job.stopping", RUN_OF(slot),
 		  LOG_TEXT("signal",
 			   signalled ? sigabbrev_np(slot->handler->class->stop.signal) : NULL),
 		  LOG_TEXT("reason", reason));
@@ -148,8 +129,7 @@ void report_killed(struct slot *slot)
 	if (slot->kill_at == CLOCK_NEVER)
 		return;
 	slot->kill_at = CLOCK_NEVER;
-	log_event(LOG_WARN, "job.killed", LOG_INT("job", slot->claim.job.id),
-		  LOG_TEXT("class", slot->claim.job.class_name));
+	log_event(LOG_WARN, "job.killed", RUN_OF(slot));
 }
 
 void report_deaf(struct slot *slot)
@@ -157,16 +137,13 @@ void report_deaf(struct slot *slot)
 	if (slot->kill_at == CLOCK_NEVER)
 		return;
 	slot->kill_at = CLOCK_NEVER;
-	log_event(LOG_WARN, "job.deaf", LOG_INT("job", slot->claim.job.id),
-		  LOG_TEXT("class", slot->claim.job.class_name),
+	log_event(LOG_WARN, "job.deaf", RUN_OF(slot),
 		  LOG_TEXT("reason", "its function on a thread was asked to stop and has not "
 				     "returned: its thread is taken until it does"));
 }
 
 void report_slow(const struct slot *slot, int64_t usual, int64_t now)
 {
-	log_event(LOG_WARN, "job.slow", LOG_INT("job", slot->claim.job.id),
-		  LOG_TEXT("class", slot->claim.job.class_name),
-		  LOG_TEXT("queue", slot->claim.job.queue), log_ms("ms", slot->started_at, now),
+	log_event(LOG_WARN, "job.slow", QUEUED_RUN_OF(slot), log_ms("ms", slot->started_at, now),
 		  log_ms("usual_ms", 0, usual));
 }

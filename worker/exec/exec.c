@@ -274,24 +274,6 @@ void exec_kill(struct slot *slot)
 #define DESCRIPTORS_OTHER   64
 #define ARGUMENTS_MOST      65536 /* bytes in the environment: the kernel takes twice as many */
 
-/* The child's ends of its pipes, closed here once the child has them. */
-struct ends {
-	int input;
-	int out;
-	int err;
-	int report;
-	int cgroup; /* for the time of the start */
-};
-
-static void close_ends(struct ends *ends)
-{
-	const int all[] = { ends->input, ends->out, ends->err, ends->report, ends->cgroup };
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (all[i] >= 0)
-			(void)close(all[i]);
-}
-
 /* To log it or, in the first runs, to learn that the class writes output that is discarded. */
 static bool wants_output(struct exec *exec)
 {
@@ -303,18 +285,18 @@ static bool wants_output(struct exec *exec)
 	return true;
 }
 
-static enum status open_pipes(struct exec *exec, struct ends *ends, struct error *error)
+static enum status open_pipes(struct exec *exec, struct spawn *what, struct error *error)
 {
 	enum status status = STATUS_OK;
 
 	if (exec->unsent)
-		status = stream_pipe(&exec->input, &ends->input, 1, error);
+		status = stream_pipe(&exec->input, &what->standard[0], 1, error);
 	if (status == STATUS_OK)
-		status = stream_pipe(&exec->err.fd, &ends->err, 0, error);
+		status = stream_pipe(&exec->err.fd, &what->standard[2], 0, error);
 	if (status == STATUS_OK)
-		status = stream_pipe(&exec->report, &ends->report, 0, error);
+		status = stream_pipe(&exec->report, &what->report, 0, error);
 	if (status == STATUS_OK && wants_output(exec))
-		status = stream_pipe(&exec->out.fd, &ends->out, 0, error);
+		status = stream_pipe(&exec->out.fd, &what->standard[1], 0, error);
 	return status;
 }
 
@@ -428,17 +410,10 @@ static enum status watch(struct exec *exec)
 }
 
 /* Forks and watches the child. On failure no process is left. */
-static enum status launch(struct exec *exec, struct spawn *what, struct ends *ends,
-			  struct error *error)
+static enum status launch(struct exec *exec, struct spawn *what, struct error *error)
 {
-	const int none = exec->slot->worker->null_fd;
-
-	what->standard[0] = ends->input >= 0 ? ends->input : none;
-	what->standard[1] = ends->out >= 0 ? ends->out : none;
-	what->standard[2] = ends->err;
-	what->report = ends->report;
 	exec->cgroup = cgroup_take(&exec->slot->worker->cgroups);
-	what->cgroup = ends->cgroup = cgroup_open(&exec->slot->worker->cgroups, exec->cgroup);
+	what->cgroup = cgroup_open(&exec->slot->worker->cgroups, exec->cgroup);
 	exec->pid = spawn(what);
 	if (exec->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
@@ -458,8 +433,10 @@ static enum status launch(struct exec *exec, struct spawn *what, struct ends *en
 
 bool exec_start(struct slot *slot)
 {
-	struct spawn what = { 0 };
-	struct ends ends = { -1, -1, -1, -1, -1 };
+	struct spawn what = { .null = slot->worker->null_fd,
+			      .standard = { -1, -1, -1 },
+			      .report = -1,
+			      .cgroup = -1 };
 	struct given given = { 0 };
 	struct error error;
 	enum status status;
@@ -469,10 +446,10 @@ bool exec_start(struct slot *slot)
 	slot->exec = new_run(slot, given.argv[0], given.input);
 	if (!find_program(slot, &what))
 		return false;
-	status = open_pipes(slot->exec, &ends, &error);
+	status = open_pipes(slot->exec, &what, &error);
 	if (status == STATUS_OK)
-		status = launch(slot->exec, &what, &ends, &error);
-	close_ends(&ends);
+		status = launch(slot->exec, &what, &error);
+	spawn_close(&what);
 	if (status == STATUS_OK)
 		return true;
 	close_all(slot->exec);

@@ -96,9 +96,11 @@ static int set_limits(const struct spawn *spawn)
 
 static int take_standard(const struct spawn *spawn)
 {
-	for (int fd = 0; fd < 3; fd++)
-		if (dup2(spawn->standard[fd], fd) < 0)
+	for (int fd = 0; fd < 3; fd++) {
+		const int given = spawn->standard[fd];
+		if (dup2(given >= 0 ? given : spawn->null, fd) < 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -176,6 +178,16 @@ pid_t spawn(const struct spawn *spawn)
 			pid,
 			pid); /* parent and child both set it; when one has, the group exists */
 	return pid;
+}
+
+void spawn_close(const struct spawn *spawn)
+{
+	const int all[] = { spawn->standard[0], spawn->standard[1], spawn->standard[2],
+			    spawn->report, spawn->cgroup };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i] >= 0)
+			(void)close(all[i]);
 }
 
 rlim_t spawn_raise_files(rlim_t wanted)

@@ -20,6 +20,7 @@ struct spawn {
 	int nice;
 	rlim_t files;    /* soft limit of descriptors, unless limits has one */
 	int cgroup;      /* cgroup.procs of the one that it is to be in; -1 = ours */
+	int null;        /* what stands for those of the next that are -1 */
 	int standard[3]; /* the child's 0, 1 and 2 */
 	int report;      /* where the child writes a spawn_report; close-on-exec */
 };
@@ -32,6 +33,9 @@ struct spawn_report {
 
 /* The child's pid, or -1 with errno. Call from the main thread: the child dies with this thread. */
 pid_t spawn(const struct spawn *spawn);
+
+/* Closes here what the child has now: its ends of the pipes, and its cgroup's. */
+void spawn_close(const struct spawn *spawn);
 
 /* "could not be started", "could not enter its working directory", ... */
 const char *spawn_step_text(enum spawn_step step);

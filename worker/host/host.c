@@ -158,26 +158,9 @@ void host_free(struct host *host)
 
 static const char *host_program = "/proc/self/exe"; /* works even if its file has been replaced */
 
-/* The host's ends of its pipes, closed here once the host has them. */
-struct ends {
-	int socket;
-	int out;
-	int err;
-	int report;
-};
-
 void hosts_use_program(const char *path)
 {
 	host_program = path;
-}
-
-static void close_ends(const struct ends *ends)
-{
-	const int all[] = { ends->socket, ends->out, ends->err, ends->report };
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (all[i] >= 0)
-			(void)close(all[i]);
 }
 
 /* The slot may be of an older edition, which its host may outlive. */
@@ -202,7 +185,7 @@ static struct host *host_new(struct worker *worker, const struct handler *handle
 	return host;
 }
 
-static enum status open_socket(struct host *host, struct ends *ends, struct error *error)
+static enum status open_socket(struct host *host, struct spawn *what, struct error *error)
 {
 	int fds[2];
 
@@ -210,20 +193,20 @@ static enum status open_socket(struct host *host, struct ends *ends, struct erro
 		return error_set(error, STATUS_FATAL, "cannot make a socket: %s",
 				 strerrordesc_np(errno));
 	host->socket = fds[0];
-	ends->socket = fds[1];
+	what->standard[0] = fds[1];
 	return STATUS_OK;
 }
 
-static enum status open_ends(struct host *host, struct ends *ends, struct error *error)
+static enum status open_ends(struct host *host, struct spawn *what, struct error *error)
 {
-	enum status status = open_socket(host, ends, error);
+	enum status status = open_socket(host, what, error);
 
 	if (status == STATUS_OK)
-		status = stream_pipe(&host->err.fd, &ends->err, 0, error);
+		status = stream_pipe(&host->err.fd, &what->standard[2], 0, error);
 	if (status == STATUS_OK)
-		status = stream_pipe(&host->report, &ends->report, 0, error);
+		status = stream_pipe(&host->report, &what->report, 0, error);
 	if (status == STATUS_OK && host->out.logged)
-		status = stream_pipe(&host->out.fd, &ends->out, 0, error);
+		status = stream_pipe(&host->out.fd, &what->standard[1], 0, error);
 	return status;
 }
 
@@ -252,26 +235,9 @@ static struct config_limits limits_of(const struct config_class *class)
 	return limits;
 }
 
-static enum status launch(struct host *host, const struct ends *ends, struct error *error)
+static enum status launch(struct host *host, const struct spawn *what, struct error *error)
 {
-	const struct handler *handler = host->handler;
-	const struct config_class *class = handler->class;
-	const struct config_limits limits = limits_of(class);
-	const struct spawn what = {
-		.program = host_program,
-		.argv = (const char *const[]){ HOST_NAME, handler->module, NULL },
-		.environment = handler->environment,
-		.directory = handler->directory,
-		.limits = &limits,
-		.nice = class->nice,
-		.files = host->worker->files,
-		.standard = { ends->socket, ends->out >= 0 ? ends->out : host->worker->null_fd,
-			      ends->err },
-		.report = ends->report,
-		.cgroup = -1, /* its jobs share it */
-	};
-
-	host->pid = spawn(&what);
+	host->pid = spawn(what);
 	if (host->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
 	FAULT_POINT("worker.host_started");
@@ -290,13 +256,26 @@ static enum status launch(struct host *host, const struct ends *ends, struct err
 enum status host_start(struct worker *worker, const struct handler *handler, struct host **host,
 		       struct error *error)
 {
-	struct ends ends = { -1, -1, -1, -1 };
 	struct host *new = host_new(worker, handler);
-	enum status status = open_ends(new, &ends, error);
+	const struct config_limits limits = limits_of(new->handler->class);
+	struct spawn what = {
+		.program = host_program,
+		.argv = (const char *const[]){ HOST_NAME, new->handler->module, NULL },
+		.environment = new->handler->environment,
+		.directory = new->handler->directory,
+		.limits = &limits,
+		.nice = new->handler->class->nice,
+		.files = worker->files,
+		.null = worker->null_fd,
+		.standard = { -1, -1, -1 },
+		.report = -1,
+		.cgroup = -1, /* its jobs share it */
+	};
+	enum status status = open_ends(new, &what, error);
 
 	if (status == STATUS_OK)
-		status = launch(new, &ends, error);
-	close_ends(&ends);
+		status = launch(new, &what, error);
+	spawn_close(&what);
 	if (status == STATUS_OK)
 		*host = new;
 	else
