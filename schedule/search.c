@@ -129,40 +129,38 @@ static void tell(const struct schedule *schedule, const struct found *found,
 	};
 }
 
+/* The nearest one of all crons. */
+static bool nearest(const struct schedule *schedule, int64_t second, bool backwards,
+		    struct schedule_occurrence *occurrence)
+{
+	struct found best = { 0 };
+	bool any = false;
+	for (size_t i = 0; i < schedule->cron_count; i++) {
+		struct search search = search_for(schedule, i);
+		struct found found;
+		if (!(backwards ? last_until : first_from)(&search, second, &found))
+			continue;
+		if (!any || (backwards ? found.second > best.second : found.second < best.second))
+			best = found;
+		any = true;
+	}
+	if (any)
+		tell(schedule, &best, occurrence);
+	return any;
+}
+
 bool schedule_next(const struct schedule *schedule, int64_t after,
 		   struct schedule_occurrence *occurrence)
 {
 	int64_t second = floor_divide(after, CLOCK_SECOND) + 1;
-	struct found best = { .second = LAST + 1 };
-	if (second < FIRST)
-		second = FIRST;
-	for (size_t i = 0; i < schedule->cron_count; i++) {
-		struct search search = search_for(schedule, i);
-		struct found found;
-		if (first_from(&search, second, &found) && found.second < best.second)
-			best = found;
-	}
-	if (best.second <= LAST)
-		tell(schedule, &best, occurrence);
-	return best.second <= LAST;
+	return nearest(schedule, second < FIRST ? FIRST : second, false, occurrence);
 }
 
 bool schedule_previous(const struct schedule *schedule, int64_t before,
 		       struct schedule_occurrence *occurrence)
 {
 	int64_t second = floor_divide(before, CLOCK_SECOND) - (before % CLOCK_SECOND == 0 ? 1 : 0);
-	struct found best = { .second = FIRST - 1 };
-	if (second > LAST)
-		second = LAST;
-	for (size_t i = 0; i < schedule->cron_count; i++) {
-		struct search search = search_for(schedule, i);
-		struct found found;
-		if (last_until(&search, second, &found) && found.second > best.second)
-			best = found;
-	}
-	if (best.second >= FIRST)
-		tell(schedule, &best, occurrence);
-	return best.second >= FIRST;
+	return nearest(schedule, second > LAST ? LAST : second, true, occurrence);
 }
 
 const char *schedule_mark_name(enum schedule_mark mark)

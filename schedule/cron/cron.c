@@ -87,18 +87,17 @@ static bool matches(const struct cron *cron, int64_t day, const struct date *dat
 	return day_of_month_matches(cron, day, date) || weekday_matches(cron, day, date);
 }
 
-/* The lowest member of at least `from`, or -1. */
-static int up(uint64_t set, int from)
+/* The lowest member of at least `from` or, backwards, the highest of at most `from`; or -1. */
+static int nearest(uint64_t set, int from, bool backwards)
 {
-	uint64_t rest = from < 64 ? set >> from << from : 0;
-	return rest ? __builtin_ctzll(rest) : -1;
-}
-
-/* The highest member of at most `from`, or -1. */
-static int down(uint64_t set, int from)
-{
-	uint64_t rest = from < 0 ? 0 : set << (63 - from) >> (63 - from);
-	return rest ? 63 - __builtin_clzll(rest) : -1;
+	uint64_t rest = 0;
+	if (!backwards && from < 64)
+		rest = set >> from << from;
+	else if (backwards && from >= 0)
+		rest = set << (63 - from) >> (63 - from);
+	if (!rest)
+		return -1;
+	return backwards ? 63 - __builtin_clzll(rest) : __builtin_ctzll(rest);
 }
 
 static int at(int hour, int minute, int second)
@@ -106,36 +105,22 @@ static int at(int hour, int minute, int second)
 	return hour * 3600 + minute * 60 + second;
 }
 
-/* The first time of a day of at least `from` seconds, or -1. */
-static int time_up(const struct cron *cron, int from)
+/* The first time of a day of at least `from` seconds or, backwards, the last of at most; or -1. */
+static int nearest_time(const struct cron *cron, int from, bool backwards)
 {
+	const int step = backwards ? -1 : 1;
+	const int end = backwards ? 59 : 0;
 	int hour = from / 3600;
 	int minute = from / 60 % 60;
-	int second = up(cron->seconds, from % 60);
+	int second = nearest(cron->seconds, from % 60, backwards);
 	if (has(cron->hours, hour) && (cron->minutes >> minute & 1) && second >= 0)
 		return at(hour, minute, second);
-	int first_second = up(cron->seconds, 0);
-	int later = up(cron->minutes, minute + 1);
-	if (has(cron->hours, hour) && later >= 0)
-		return at(hour, later, first_second);
-	hour = up(cron->hours, hour + 1);
-	return hour < 0 ? -1 : at(hour, up(cron->minutes, 0), first_second);
-}
-
-/* The last time of a day of at most `from` seconds, or -1. */
-static int time_down(const struct cron *cron, int from)
-{
-	int hour = from / 3600;
-	int minute = from / 60 % 60;
-	int second = down(cron->seconds, from % 60);
-	if (has(cron->hours, hour) && (cron->minutes >> minute & 1) && second >= 0)
+	second = nearest(cron->seconds, end, backwards);
+	minute = nearest(cron->minutes, minute + step, backwards);
+	if (has(cron->hours, hour) && minute >= 0)
 		return at(hour, minute, second);
-	int last_second = down(cron->seconds, 59);
-	int earlier = down(cron->minutes, minute - 1);
-	if (has(cron->hours, hour) && earlier >= 0)
-		return at(hour, earlier, last_second);
-	hour = down(cron->hours, hour - 1);
-	return hour < 0 ? -1 : at(hour, down(cron->minutes, 59), last_second);
+	hour = nearest(cron->hours, hour + step, backwards);
+	return hour < 0 ? -1 : at(hour, nearest(cron->minutes, end, backwards), second);
 }
 
 /* A month that does not match is left at once, so that years cost little. */
@@ -145,7 +130,7 @@ int64_t cron_first(const struct cron *cron, int64_t from, int64_t until)
 	int start = (int)(from - day * DAY);
 	while (day * DAY < until) {
 		struct date date = calendar_date(day);
-		int time = matches(cron, day, &date) ? time_up(cron, start) : -1;
+		int time = matches(cron, day, &date) ? nearest_time(cron, start, false) : -1;
 		if (time >= 0)
 			return day * DAY + time < until ? day * DAY + time : until;
 		if (has(cron->months, date.month))
@@ -163,7 +148,7 @@ int64_t cron_last(const struct cron *cron, int64_t from, int64_t until)
 	int start = (int)(until - 1 - day * DAY);
 	while ((day + 1) * DAY > from) {
 		struct date date = calendar_date(day);
-		int time = matches(cron, day, &date) ? time_down(cron, start) : -1;
+		int time = matches(cron, day, &date) ? nearest_time(cron, start, true) : -1;
 		if (time >= 0)
 			return day * DAY + time >= from ? day * DAY + time : from - 1;
 		day -= has(cron->months, date.month) ? 1 : date.day;
