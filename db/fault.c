@@ -71,32 +71,32 @@ enum status db_fault_statement(struct connection *connection, const struct drive
 	return pass(connection, point, BEFORE_STATEMENT, error);
 }
 
-enum status db_fault_commit(struct connection *connection, const struct driver_call calls[],
-			    size_t count, struct error *error)
+/* Before or after the commit of all these. */
+static enum status pass_all(struct connection *connection, const struct driver_call calls[],
+			    size_t count, enum place place, struct error *error)
 {
 	enum status status = STATUS_OK;
 	char point[NAME_SIZE];
 
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-		(void)snprintf(point, sizeof(point), "%s.commit", calls[i].script->name);
+		(void)snprintf(point, sizeof(point), "%s.%s", calls[i].script->name,
+			       place == BEFORE_COMMIT ? "commit" : "committed");
 		if (!calls[i].none)
-			status = pass(connection, point, BEFORE_COMMIT, error);
+			status = pass(connection, point, place, error);
 	}
 	return status;
+}
+
+enum status db_fault_commit(struct connection *connection, const struct driver_call calls[],
+			    size_t count, struct error *error)
+{
+	return pass_all(connection, calls, count, BEFORE_COMMIT, error);
 }
 
 enum status db_fault_committed(struct connection *connection, const struct driver_call calls[],
 			       size_t count, struct error *error)
 {
-	enum status status = STATUS_OK;
-	char point[NAME_SIZE];
-
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-		(void)snprintf(point, sizeof(point), "%s.committed", calls[i].script->name);
-		if (!calls[i].none)
-			status = pass(connection, point, AFTER_COMMIT, error);
-	}
-	return status;
+	return pass_all(connection, calls, count, AFTER_COMMIT, error);
 }
 
 /* Where the list goes. */

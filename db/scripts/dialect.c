@@ -564,19 +564,12 @@ static void number_statements(struct scripts *scripts, const struct script *scri
 		script->statements[i].id = ++scripts->statements;
 }
 
-static void keep_script(struct scripts *scripts, const struct script *script)
-{
-	scripts->list =
-		arena_extend(scripts->arena, scripts->list, scripts->count, sizeof(*scripts->list));
-	scripts->list[scripts->count++].script = script;
-}
-
 enum status scripts_find(struct scripts *scripts, const char *name, const struct script **script,
 			 struct error *error)
 {
 	for (size_t i = 0; i < scripts->count; i++) {
-		if (strcmp(scripts->list[i].script->name, name) == 0) {
-			*script = scripts->list[i].script;
+		if (strcmp(scripts->list[i]->name, name) == 0) {
+			*script = scripts->list[i];
 			return STATUS_OK;
 		}
 	}
@@ -584,7 +577,9 @@ enum status scripts_find(struct scripts *scripts, const char *name, const struct
 	if (status != STATUS_OK)
 		return status;
 	number_statements(scripts, *script);
-	keep_script(scripts, *script);
+	scripts->list =
+		arena_extend(scripts->arena, scripts->list, scripts->count, sizeof(*scripts->list));
+	scripts->list[scripts->count++] = *script;
 	return STATUS_OK;
 }
 

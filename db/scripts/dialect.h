@@ -90,14 +90,10 @@ char *dialect_quote(struct arena *arena, const char *text, char quote);
 char *dialect_qualify(struct arena *arena, const char *sql, const char *schema);
 
 /* The operations that one struct db has used, rendered for its server at first use. */
-struct rendered {
-	const struct script *script;
-};
-
 struct scripts {
 	struct arena *arena;    /* lives as long as the struct db */
 	struct dialect dialect; /* of the present connection; its texts live as long as that */
-	struct rendered *list;
+	const struct script **list;
 	size_t count;
 	unsigned statements; /* numbered so far: IDs belong to one struct db, and do not grow with
 				each one that is opened, as the drivers' tables by ID would */

@@ -27,8 +27,8 @@ CASE(test_all_have_room)
 		assert_true(scripts.count > 128);
 		bool *seen = arena_array(scripts.arena, scripts.statements + 1, sizeof(*seen));
 		for (size_t i = 0; i < scripts.count; i++)
-			for (unsigned j = 0; j < scripts.list[i].script->statement_count; j++) {
-				unsigned id = scripts.list[i].script->statements[j].id;
+			for (unsigned j = 0; j < scripts.list[i]->statement_count; j++) {
+				unsigned id = scripts.list[i]->statements[j].id;
 				assert_in_range(id, 1, scripts.statements);
 				assert_false(seen[id]);
 				seen[id] = true;
