@@ -57,6 +57,8 @@ struct connection {
 	char identity[128]; /* of the server, to tell it from another; "" = not reported */
 	bool out_of_ids;    /* the last failure: a table has no ids left */
 	bool broken;        /* set by the driver when the connection is no longer usable */
+	void **prepared;    /* the client's statements, by ID: see serial_prepared */
+	unsigned prepared_size;
 };
 
 /* What to say of it, with the table. */

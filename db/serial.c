@@ -1,6 +1,7 @@
 #include "db/serial.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/fault.h"
@@ -14,6 +15,23 @@ static enum status check_inside(const struct connection *connection, struct erro
 	if (connection->driver->serial->inside(connection))
 		return STATUS_OK;
 	return error_set(error, STATUS_RETRY, "the server has ended the transaction");
+}
+
+void **serial_prepared(struct connection *connection, unsigned id)
+{
+	const unsigned before = connection->prepared_size;
+	void **list = connection->prepared;
+
+	if (id >= before) {
+		const unsigned size = id + 32;
+		list = reallocarray(list, size, sizeof(*list));
+		if (!list)
+			out_of_memory();
+		memset(list + before, 0, (size - before) * sizeof(*list));
+		connection->prepared = list;
+		connection->prepared_size = size;
+	}
+	return &list[id];
 }
 
 void serial_table(const char *sql, char table[SERIAL_TABLE_SIZE])

@@ -31,6 +31,9 @@ struct serial {
 	void (*rollback)(struct connection *connection);
 };
 
+/* Where the client's prepared statement of this ID is kept; NULL in it: not prepared yet. */
+void **serial_prepared(struct connection *connection, unsigned id);
+
 /* The table that a statement of ours inserts into, "a table" if there is none. */
 #define SERIAL_TABLE_SIZE 64
 void serial_table(const char *sql, char table[SERIAL_TABLE_SIZE]);

@@ -16,8 +16,6 @@
 struct mysqldb {
 	struct connection base;
 	MYSQL *handle;
-	MYSQL_STMT **prepared; /* by statement id; NULL = not prepared on this connection yet */
-	unsigned prepared_size;
 	struct arena *scratch; /* of one statement: bindings and buffers */
 	size_t maximum_packet; /* the server's max_allowed_packet, bytes */
 };

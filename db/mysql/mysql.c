@@ -46,30 +46,14 @@ static enum status statement_failed(struct mysqldb *my, MYSQL_STMT *prepared, st
 	return mysqldb_fail(my, code, mysql_stmt_error(prepared), "statement", error);
 }
 
-static MYSQL_STMT **find_slot(struct mysqldb *my, unsigned id)
-{
-	if (id >= my->prepared_size) {
-		unsigned size = id + 32;
-		MYSQL_STMT **grown = reallocarray(my->prepared, size, sizeof(MYSQL_STMT *));
-		if (!grown)
-			out_of_memory();
-		memset(grown + my->prepared_size, 0,
-		       (size - my->prepared_size) * sizeof(MYSQL_STMT *));
-		my->prepared = grown;
-		my->prepared_size = size;
-	}
-	return &my->prepared[id];
-}
-
 /* A statement that failed is prepared again: the server may have forgotten it. */
-static void forget(MYSQL_STMT **slot)
+static void forget(void **slot)
 {
 	mysql_stmt_close(*slot);
 	*slot = NULL;
 }
 
-static enum status prepare(struct mysqldb *my, const char *sql, MYSQL_STMT **slot,
-			   struct error *error)
+static enum status prepare(struct mysqldb *my, const char *sql, void **slot, struct error *error)
 {
 	if (*slot)
 		return STATUS_OK;
@@ -265,7 +249,7 @@ static enum status mysqldb_prepare(struct connection *connection, const struct s
 				   struct error *error)
 {
 	struct mysqldb *my = (struct mysqldb *)connection;
-	MYSQL_STMT **slot = find_slot(my, statement->id);
+	void **slot = serial_prepared(connection, statement->id);
 	enum status status = prepare(my, statement->sql, slot, error);
 
 	if (status != STATUS_OK)
@@ -305,7 +289,7 @@ static enum status mysqldb_statement(struct connection *connection, struct seria
 				     struct error *error)
 {
 	struct mysqldb *my = (struct mysqldb *)connection;
-	MYSQL_STMT **slot = find_slot(my, step->statement->id);
+	void **slot = serial_prepared(connection, step->statement->id);
 
 	arena_clear(my->scratch);
 	enum status status = prepare(my, step->statement->sql, slot, error);

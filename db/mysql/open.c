@@ -580,10 +580,10 @@ void mysqldb_close(struct connection *connection)
 
 	/* The connection first: closing the statements then sends no messages. */
 	mysql_close(my->handle);
-	for (unsigned i = 0; i < my->prepared_size; i++)
-		if (my->prepared[i])
-			mysql_stmt_close(my->prepared[i]);
-	free(my->prepared);
+	for (unsigned i = 0; i < connection->prepared_size; i++)
+		if (connection->prepared[i])
+			mysql_stmt_close(connection->prepared[i]);
+	free(connection->prepared);
 	arena_free(my->scratch);
 	free(my);
 	if (connections_here > 0 && --connections_here == 0)

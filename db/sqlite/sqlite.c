@@ -264,8 +264,6 @@ static bool sqlite_out_of_ids(sqlite3 *handle, const char *sql)
 struct sqlite {
 	struct connection base;
 	sqlite3 *handle;
-	sqlite3_stmt **prepared; /* by statement id */
-	unsigned prepared_size;
 	int64_t busy_since;   /* when the present wait began; 0 = not waiting */
 	int64_t busy_timeout; /* for another process's transaction; then the caller gets RETRY */
 	struct sqlite_log log;
@@ -376,9 +374,9 @@ static void sqlite_close(struct connection *connection)
 {
 	struct sqlite *sqlite = (struct sqlite *)connection;
 
-	for (unsigned i = 0; i < sqlite->prepared_size; i++)
-		sqlite3_finalize(sqlite->prepared[i]);
-	free(sqlite->prepared);
+	for (unsigned i = 0; i < connection->prepared_size; i++)
+		sqlite3_finalize(connection->prepared[i]);
+	free(connection->prepared);
 	sqlite3_close(sqlite->handle);
 	free(sqlite);
 }
@@ -434,21 +432,13 @@ static enum status sqlite_open(struct connection **connection, const struct db_u
 static enum status prepare(struct sqlite *sqlite, const struct statement *statement,
 			   sqlite3_stmt **prepared, struct error *error)
 {
-	if (statement->id >= sqlite->prepared_size) {
-		unsigned size = statement->id + 32;
-		sqlite3_stmt **grown = realloc(sqlite->prepared, size * sizeof(sqlite3_stmt *));
-		if (!grown)
-			out_of_memory();
-		memset(grown + sqlite->prepared_size, 0,
-		       (size - sqlite->prepared_size) * sizeof(sqlite3_stmt *));
-		sqlite->prepared = grown;
-		sqlite->prepared_size = size;
-	}
-	sqlite3_stmt **slot = &sqlite->prepared[statement->id];
-	if (!*slot && sqlite3_prepare_v3(sqlite->handle, statement->sql, -1,
-					 SQLITE_PREPARE_PERSISTENT, slot, NULL) != SQLITE_OK)
+	void **kept = serial_prepared(&sqlite->base, statement->id);
+	*prepared = *kept;
+	if (!*prepared &&
+	    sqlite3_prepare_v3(sqlite->handle, statement->sql, -1, SQLITE_PREPARE_PERSISTENT,
+			       prepared, NULL) != SQLITE_OK)
 		return fail(sqlite, "prepare", error);
-	*prepared = *slot;
+	*kept = *prepared;
 	return STATUS_OK;
 }
 
