@@ -159,19 +159,15 @@ static void compare(struct differ *differ, const struct instance *before,
 
 /* The instances of one configuration, sorted, so that files with thousands of tasks compare fast.
  */
-struct entry {
-	const struct instance *instance;
-};
-
 struct index {
-	struct entry *list;
+	const struct instance **list;
 	size_t count;
 };
 
 static int by_prefix(const void *a, const void *b)
 {
-	const struct instance *left = ((const struct entry *)a)->instance;
-	const struct instance *right = ((const struct entry *)b)->instance;
+	const struct instance *left = *(const struct instance *const *)a;
+	const struct instance *right = *(const struct instance *const *)b;
 	int order = strcmp(left->prefix, right->prefix);
 
 	return order ? order
@@ -180,24 +176,24 @@ static int by_prefix(const void *a, const void *b)
 
 static struct index index_of(struct arena *arena, const struct config_origins *origins)
 {
-	struct index index = { arena_array(arena, origins->count, sizeof(struct entry)),
+	struct index index = { arena_array(arena, origins->count, sizeof(struct instance *)),
 			       origins->count };
 
 	for (size_t i = 0; i < origins->count; i++)
-		index.list[i].instance = &origins->list[i];
+		index.list[i] = &origins->list[i];
 	if (index.count > 1)
-		qsort(index.list, index.count, sizeof(struct entry), by_prefix);
+		qsort(index.list, index.count, sizeof(*index.list), by_prefix);
 	return index;
 }
 
 static const struct instance *find(const struct index *index, const struct instance *wanted)
 {
-	const struct entry key = { wanted };
-	const struct entry *found = index->count == 0 ? NULL
-						      : bsearch(&key, index->list, index->count,
-								sizeof(key), by_prefix);
+	const struct instance *const *found = index->count == 0
+						      ? NULL
+						      : bsearch(&wanted, index->list, index->count,
+								sizeof(*index->list), by_prefix);
 
-	return found ? found->instance : NULL;
+	return found ? *found : NULL;
 }
 
 /* These are reported with their class or task. */

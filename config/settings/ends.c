@@ -215,8 +215,6 @@ bool value_read_share(const struct value_context *context, const struct setting 
 {
 	double share = 0;
 
-	if (!value_has_text(context, node))
-		return false;
 	if (node->kind != NODE_SCALAR || value_leads_with_zero(node) ||
 	    parse_real(node->text, &share) != STATUS_OK || share < 0 || share > 1)
 		return value_mistake(context, setting, node);
@@ -302,8 +300,6 @@ bool value_read_wait(const struct value_context *context, const struct setting *
 {
 	struct config_retry *retry = (struct config_retry *)(void *)context->base;
 
-	if (!value_has_text(context, node))
-		return false;
 	if (node->kind == NODE_SCALAR && read_shape(retry, node->text))
 		return true;
 	return read_waits(context, setting, node, retry);

@@ -60,8 +60,6 @@ static const char *load_text(const char *field)
 static bool read_text(const struct value_context *context, const struct setting *setting,
 		      const struct node *node)
 {
-	if (!value_has_text(context, node))
-		return false;
 	if (node->kind != NODE_SCALAR)
 		return value_mistake(context, setting, node);
 	const char *fault = text_fault(setting, node->text);
@@ -80,8 +78,6 @@ static bool read_zone(const struct value_context *context, const struct setting 
 {
 	const struct zone *zone;
 	struct error error;
-	if (!value_has_text(context, node))
-		return false;
 	if (node->kind != NODE_SCALAR)
 		return value_mistake(context, setting, node);
 	struct zones *zones = zones_new(context->arena, NULL);
@@ -256,8 +252,6 @@ static bool read_queues(const struct value_context *context, const struct settin
 			const struct node *node)
 {
 	struct list list = { 0 };
-	if (!value_has_text(context, node))
-		return false;
 	if (node->kind == NODE_MAPPING)
 		return value_mistake(context, setting, node);
 	if (node->kind == NODE_LIST && node->count > 0) {
@@ -318,8 +312,6 @@ static bool read_command(const struct value_context *context, const struct setti
 			 const struct node *node)
 {
 	struct list list = { 0 };
-	if (!value_has_text(context, node))
-		return false;
 	if (node->kind != NODE_LIST || node->count == 0) {
 		report_error(context->report, node->place,
 			     "%s is %s, expected a list: [program, argument, ...] (no shell)",
@@ -363,8 +355,6 @@ static bool read_environment(const struct value_context *context, const struct s
 			     const struct node *node)
 {
 	struct list list = { 0 };
-	if (!value_has_text(context, node))
-		return false;
 	if (node->kind != NODE_LIST) {
 		report_error(context->report, node->place, "%s is %s, expected %s", context->name,
 			     node_kind_name(node), setting_expected(setting, context->arena));
@@ -395,8 +385,6 @@ static bool read_patterns(const struct value_context *context, const struct sett
 			  const struct node *node)
 {
 	struct list list = { 0 };
-	if (!value_has_text(context, node))
-		return false;
 	if (node->kind == NODE_MAPPING || (node->kind == NODE_LIST && node->count == 0))
 		return value_mistake(context, setting, node);
 	if (node->kind == NODE_LIST) {
@@ -678,8 +666,6 @@ static bool read_scalar(const struct value_context *context, const struct settin
 {
 	int64_t number = 0;
 	const struct kind *kind = &kinds[setting->type];
-	if (!value_has_text(context, node))
-		return false;
 	if (node->kind != NODE_SCALAR || value_leads_with_zero(node) ||
 	    kind->to(setting, node->text, &number) != STATUS_OK || !in_range(setting, number))
 		return value_mistake(context, setting, node);
@@ -690,7 +676,7 @@ static bool read_scalar(const struct value_context *context, const struct settin
 bool setting_read(const struct value_context *context, const struct setting *setting,
 		  const struct node *node)
 {
-	return kinds[setting->type].read(context, setting, node);
+	return value_has_text(context, node) && kinds[setting->type].read(context, setting, node);
 }
 
 void setting_default(struct arena *arena, const struct setting *setting, char *base)
