@@ -1,20 +1,13 @@
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/arena.h"
 #include "common/process.h"
+#include "common/text/text.h"
 
-#define FIRST_PIECE 4096
-
-struct content {
-	char *data;
-	size_t length, capacity;
-};
+#define PIECE 4096
 
 static enum status open_file(const char *path, int *fd, struct error *error)
 {
@@ -33,39 +26,27 @@ static enum status open_file(const char *path, int *fd, struct error *error)
 	return STATUS_OK;
 }
 
-/* Room for at least one more byte and the NUL. */
-static void grow(struct content *content)
+/* Reads to the end, or past the maximum; the file's reported size is not trusted. */
+static int read_all(int fd, size_t maximum, struct text *content)
 {
-	if (content->length + 1 < content->capacity)
-		return;
-	size_t capacity = content->capacity > 0 ? content->capacity * 2 : FIRST_PIECE;
-	char *data = realloc(content->data, capacity);
-	if (!data)
-		out_of_memory();
-	content->data = data;
-	content->capacity = capacity;
-}
-
-/* Reads to the end, or one byte past the maximum; the file's reported size is not trusted. */
-static int read_all(int fd, size_t maximum, struct content *content)
-{
+	char piece[PIECE];
+	ssize_t got = 0;
+	text_append(content, "", 0);
 	while (content->length <= maximum) {
-		grow(content);
-		ssize_t got = read(fd, content->data + content->length,
-				   content->capacity - content->length - 1);
+		got = read(fd, piece, sizeof(piece));
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
-			return got < 0 ? errno : 0;
-		content->length += (size_t)got;
+			break;
+		text_append(content, piece, (size_t)got);
 	}
-	return 0;
+	return got < 0 ? errno : 0;
 }
 
 enum status file_read(const char *path, size_t maximum, char **data, size_t *length,
 		      struct error *error)
 {
-	struct content content = { 0 };
+	struct text content = { 0 };
 	int fd = -1;
 	enum status status = open_file(path, &fd, error);
 	if (status != STATUS_OK)
@@ -78,10 +59,9 @@ enum status file_read(const char *path, size_t maximum, char **data, size_t *len
 		status = error_set(error, STATUS_INVALID, "%s: longer than %zu bytes", path,
 				   maximum);
 	if (status != STATUS_OK) {
-		free(content.data);
+		text_free(&content);
 		return status;
 	}
-	content.data[content.length] = '\0';
 	*data = content.data;
 	*length = content.length;
 	return STATUS_OK;
