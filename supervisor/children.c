@@ -269,17 +269,6 @@ void children_dump(const struct children *children)
 
 /* the fork: what a child must not inherit, and how it becomes a role process */
 
-struct fork_plan {
-	const struct config *config;
-	unsigned generation; /* of the configuration */
-	struct loop *loop;   /* the supervisor's, closed in the child */
-	struct control *control;
-	const struct control_other *others; /* for whom the child waits (control.h) */
-	size_t other_count;
-	int notice_fd; /* the pipe's writing end */
-	int death_fd;  /* the pipe's reading end */
-};
-
 /*
  * Closes everything but the three standard descriptors and the child's own ends of the two pipes.
  */
@@ -302,48 +291,28 @@ static void close_others(unsigned low, unsigned high)
  * which does not affect the supervisor's. The child's signals stay blocked until its own loop
  * handles them, so that none is lost or ends it before.
  */
-static void become_child(const struct fork_plan *plan)
+static int run_child(struct loop *loop, const struct role *role,
+		     const struct runner_options *options)
 {
-	loop_free(plan->loop);
-	close_others((unsigned)plan->notice_fd, (unsigned)plan->death_fd);
-}
-
-static int run_child(const struct fork_plan *plan, const struct child *child,
-		     struct control_view seen)
-{
-	struct runner_options options = {
-		.config = plan->config,
-		.entry = child->entry,
-		.name = child->name,
-		.control = plan->control,
-		.generation = plan->generation,
-		.seen = seen,
-		.slot = child->slot,
-		.others = plan->others,
-		.other_count = plan->other_count,
-		.notice_fd = plan->notice_fd,
-		.death_fd = plan->death_fd,
-	};
-
-	become_child(plan);
-	control_seal(plan->control);
-	FAULT_ROLE_POINT(child->kind->role->word, "forked");
-	return runner_main(child->kind->role, &options);
+	loop_free(loop);
+	close_others((unsigned)options->notice_fd, (unsigned)options->death_fd);
+	control_seal(options->control);
+	FAULT_ROLE_POINT(role->word, "forked");
+	return runner_main(role, options);
 }
 
 /*
  * Forks child->name; the child runs its role and exits, so it never returns. The caller must have
  * closed its database connection. -1 with errno if no process can be made.
  */
-static pid_t fork_role(const struct fork_plan *plan, const struct child *child)
+static pid_t fork_role(struct loop *loop, const struct role *role, struct runner_options *options)
 {
 	/* The child has seen what is valid now; it is signalled about later changes. */
-	struct control_view seen = control_look(plan->control);
-
+	options->seen = control_look(options->control);
 	fflush(NULL);
 	pid_t pid = fork();
 	if (pid == 0) {
-		int code = run_child(plan, child, seen);
+		int code = run_child(loop, role, options);
 		exit(code); /* NOLINT(concurrency-mt-unsafe): its only thread */
 	}
 	return pid;
@@ -360,7 +329,8 @@ static pid_t fork_role(const struct fork_plan *plan, const struct child *child)
 #define QUIT_TIMEOUT (1200 * CLOCK_MILLISECOND)
 
 /* Who waits for whom is settled when a process begins. */
-static pid_t fork_waiting(struct children *children, struct child *child, struct fork_plan *plan)
+static pid_t fork_waiting(struct children *children, struct child *child,
+			  struct runner_options *options)
 {
 	struct control_other *others;
 	struct arena *arena = arena_new();
@@ -369,12 +339,13 @@ static pid_t fork_waiting(struct children *children, struct child *child, struct
 	others = arena_array(arena, children->count, sizeof(*others));
 	for (size_t i = 0; i < children->count; i++)
 		if (must_wait(children, child, &children->list[i]))
-			others[plan->other_count++] = control_other(children->control, (unsigned)i);
-	plan->others = others;
+			others[options->other_count++] =
+				control_other(children->control, (unsigned)i);
+	options->others = others;
 	note_queues(children, child);
 	child->holds_lane = control_take(children->control, child->slot);
 	if (child->holds_lane)
-		pid = fork_role(plan, child);
+		pid = fork_role(children->loop, child->kind->role, options);
 	arena_free(arena);
 	return pid;
 }
@@ -383,13 +354,15 @@ static pid_t fork_child(void *context, struct child *child)
 {
 	struct children *children = context;
 	const struct config_process *process = &children->config->process;
-	struct fork_plan plan = {
+	struct runner_options options = {
 		.config = children->config,
+		.entry = child->entry,
+		.name = child->name,
+		.slot = child->slot,
+		.control = children->control,
 		.generation = children->generation,
-		.loop = children->loop,
 		.notice_fd = children->notices[1],
 		.death_fd = children->death[0],
-		.control = children->control,
 	};
 
 	children_tell_parent(children);
@@ -397,7 +370,7 @@ static pid_t fork_child(void *context, struct child *child)
 	maintenance_disconnect(children->maintenance);
 	FAULT_POINT("supervisor.forking");
 	errno = EAGAIN;
-	pid_t pid = fork_waiting(children, child, &plan);
+	pid_t pid = fork_waiting(children, child, &options);
 	child->forks++;
 	child->stop_timeout = process->shutdown_timeout + config_grace_most(children->config);
 	child->given_up = false;
