@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "common/clock.h"
+#include "common/text/byte.h"
 
 /* The calendar */
 
@@ -148,11 +149,6 @@ void clock_format_iso(int64_t instant, char text[CLOCK_TEXT_SIZE])
 	struct date_time parts = split(instant);
 	size_t length = print_date_time(&parts, 'T', text);
 	(void)snprintf(text + length, CLOCK_TEXT_SIZE - length, ".%06d000Z", parts.microsecond);
-}
-
-static bool is_digit(char byte)
-{
-	return byte >= '0' && byte <= '9';
 }
 
 /* Reads exactly `digits` digits and advances; the number must be within [low, high]. */

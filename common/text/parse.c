@@ -9,13 +9,9 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/text/byte.h"
 #include "common/text/parse.h"
 #include "common/text/text.h"
-
-static bool is_digit(char byte)
-{
-	return byte >= '0' && byte <= '9';
-}
 
 static size_t digits_at(const char *text)
 {

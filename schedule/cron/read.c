@@ -11,6 +11,7 @@
 
 #include "common/clock.h"
 #include "common/hash.h"
+#include "common/text/byte.h"
 #include "common/text/parse.h"
 #include "schedule/reading.h"
 
@@ -57,11 +58,6 @@ static const struct cron_kind cron_kinds[CRON_FIELDS] = {
 	[CRON_MONTH] = { "month", 1, 12, 12, months, 12 },
 	[CRON_WEEKDAY] = { "weekday", 0, 7, 6, weekdays, 7 },
 };
-
-static bool is_digit(char byte)
-{
-	return byte >= '0' && byte <= '9';
-}
 
 static char lower(char byte)
 {
@@ -593,11 +589,6 @@ static bool read_item(struct cron_cursor *cursor)
 #define DAY         86400
 #define EVERY_MONTH UINT32_C(0x1ffe)
 #define CYCLE_START INT64_C(10957) /* 2000-01-01 */
-
-static bool is_blank(char byte)
-{
-	return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-}
 
 struct cron_fields cron_split(const char *text, struct part part, const struct part *made)
 {

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "common/text/byte.h"
 #include "common/text/parse.h"
 #include "schedule/phrase/phrase.h"
 
@@ -39,16 +40,6 @@ static int index_of(const char *word, const char *const list[], size_t count)
 		if (strcmp(word, list[i]) == 0)
 			return (int)i;
 	return -1;
-}
-
-static bool is_blank(char byte)
-{
-	return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-}
-
-static bool is_digit(char byte)
-{
-	return byte >= '0' && byte <= '9';
 }
 
 static bool is_letter(char byte)

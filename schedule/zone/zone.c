@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/text/byte.h"
 #include "schedule/zone/zone.h"
 
 enum rule_day {
@@ -65,11 +66,6 @@ static bool take_byte(struct input *input, char byte)
 		return false;
 	input->at++;
 	return true;
-}
-
-static bool is_digit(char byte)
-{
-	return byte >= '0' && byte <= '9';
 }
 
 static bool is_letter(char byte)
