@@ -4,16 +4,12 @@
  */
 #include <string.h>
 
+#include "common/text/byte.h"
 #include "common/text/parse.h"
 #include "schedule/reading.h"
 #include "schedule/schedule.h"
 
 /* Is it a cron expression or a phrase? */
-
-static bool is_blank(char byte)
-{
-	return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-}
 
 /* Fields of minutes and hours have no letters, and phrases begin with little else. */
 static bool is_cron(const struct reading *reading)
@@ -82,16 +78,7 @@ static const struct exchange exchanges[] = {
 	{ "fifteen", "15" },
 	{ "twenty", "20" },
 	{ "thirty", "30" },
-	{ "weekdays", "weekday" },
-	{ "weekends", "weekend" },
 	{ "business day", "weekday" },
-	{ "mondays", "monday" },
-	{ "tuesdays", "tuesday" },
-	{ "wednesdays", "wednesday" },
-	{ "thursdays", "thursday" },
-	{ "fridays", "friday" },
-	{ "saturdays", "saturday" },
-	{ "sundays", "sunday" },
 	{ "every second day", "every other day" },
 	{ "every second week", "every other week" },
 	{ "every second month", "every other month" },

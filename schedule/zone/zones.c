@@ -400,170 +400,112 @@ enum status zones_system(struct zones *zones, const struct zone **zone, struct e
 
 /* Names of Rails */
 
-/* The names that Rails has beside those of the IANA database. */
-struct rails_zone {
-	const char *name, *zone;
-};
+/* Names that Rails has beside those of the IANA database: cities of these zones, */
+static const char rails_cities[] =
+	"Australia/Adelaide Asia/Almaty Europe/Amsterdam America/Asuncion Europe/Athens "
+	"Pacific/Auckland Atlantic/Azores Asia/Baghdad Asia/Baku Asia/Bangkok Europe/Belgrade "
+	"Europe/Berlin America/Bogota Europe/Bratislava Australia/Brisbane Europe/Brussels "
+	"Europe/Bucharest Europe/Budapest America/Argentina/Buenos_Aires Africa/Cairo "
+	"Australia/Canberra America/Caracas Africa/Casablanca America/Chihuahua "
+	"Asia/Chongqing Europe/Copenhagen Australia/Darwin Asia/Dhaka Europe/Dublin "
+	"Pacific/Fiji Pacific/Guam Africa/Harare Europe/Helsinki Australia/Hobart "
+	"Asia/Hong_Kong Asia/Irkutsk Europe/Istanbul Asia/Jakarta Asia/Jerusalem Asia/Kabul "
+	"Europe/Kaliningrad Asia/Kamchatka Asia/Karachi Asia/Kathmandu Asia/Kolkata "
+	"Asia/Krasnoyarsk Asia/Kuala_Lumpur Asia/Kuwait Europe/Kyiv America/La_Paz "
+	"America/Lima Europe/Lisbon Europe/Ljubljana Europe/London Europe/Madrid Asia/Magadan "
+	"America/Mazatlan Australia/Melbourne America/Mexico_City Europe/Minsk "
+	"Africa/Monrovia America/Monterrey America/Montevideo Europe/Moscow Asia/Muscat "
+	"Africa/Nairobi Asia/Novosibirsk Europe/Paris Australia/Perth Pacific/Port_Moresby "
+	"Europe/Prague America/Puerto_Rico Europe/Riga Asia/Riyadh Europe/Rome Europe/Samara "
+	"America/Santiago Europe/Sarajevo Asia/Seoul Asia/Singapore Europe/Skopje "
+	"Europe/Sofia Asia/Srednekolymsk Europe/Stockholm Australia/Sydney Asia/Taipei "
+	"Europe/Tallinn Asia/Tashkent Asia/Tbilisi Asia/Tehran America/Tijuana Asia/Tokyo "
+	"Asia/Ulaanbaatar Asia/Urumqi Europe/Vienna Europe/Vilnius Asia/Vladivostok "
+	"Europe/Volgograd Europe/Warsaw Asia/Yakutsk Asia/Yerevan Europe/Zagreb Europe/Zurich";
 
-static const struct rails_zone rails_zones[] = {
+/* and others. */
+static const struct {
+	const char *name, *zone;
+} rails_zones[] = {
 	{ "Abu Dhabi", "Asia/Muscat" },
-	{ "Adelaide", "Australia/Adelaide" },
 	{ "Alaska", "America/Juneau" },
-	{ "Almaty", "Asia/Almaty" },
 	{ "American Samoa", "Pacific/Pago_Pago" },
-	{ "Amsterdam", "Europe/Amsterdam" },
 	{ "Arizona", "America/Phoenix" },
 	{ "Astana", "Asia/Almaty" },
-	{ "Asuncion", "America/Asuncion" },
-	{ "Athens", "Europe/Athens" },
 	{ "Atlantic Time (Canada)", "America/Halifax" },
-	{ "Auckland", "Pacific/Auckland" },
-	{ "Azores", "Atlantic/Azores" },
-	{ "Baghdad", "Asia/Baghdad" },
-	{ "Baku", "Asia/Baku" },
-	{ "Bangkok", "Asia/Bangkok" },
 	{ "Beijing", "Asia/Shanghai" },
-	{ "Belgrade", "Europe/Belgrade" },
-	{ "Berlin", "Europe/Berlin" },
 	{ "Bern", "Europe/Zurich" },
-	{ "Bogota", "America/Bogota" },
 	{ "Brasilia", "America/Sao_Paulo" },
-	{ "Bratislava", "Europe/Bratislava" },
-	{ "Brisbane", "Australia/Brisbane" },
-	{ "Brussels", "Europe/Brussels" },
-	{ "Bucharest", "Europe/Bucharest" },
-	{ "Budapest", "Europe/Budapest" },
-	{ "Buenos Aires", "America/Argentina/Buenos_Aires" },
-	{ "Cairo", "Africa/Cairo" },
-	{ "Canberra", "Australia/Canberra" },
 	{ "Cape Verde Is.", "Atlantic/Cape_Verde" },
-	{ "Caracas", "America/Caracas" },
-	{ "Casablanca", "Africa/Casablanca" },
 	{ "Central America", "America/Guatemala" },
 	{ "Central Time (US & Canada)", "America/Chicago" },
 	{ "Chatham Is.", "Pacific/Chatham" },
 	{ "Chennai", "Asia/Kolkata" },
-	{ "Chihuahua", "America/Chihuahua" },
-	{ "Chongqing", "Asia/Chongqing" },
-	{ "Copenhagen", "Europe/Copenhagen" },
-	{ "Darwin", "Australia/Darwin" },
-	{ "Dhaka", "Asia/Dhaka" },
-	{ "Dublin", "Europe/Dublin" },
 	{ "Eastern Time (US & Canada)", "America/New_York" },
 	{ "Edinburgh", "Europe/London" },
 	{ "Ekaterinburg", "Asia/Yekaterinburg" },
-	{ "Fiji", "Pacific/Fiji" },
 	{ "Georgetown", "America/Guyana" },
 	{ "Greenland", "America/Nuuk" },
 	{ "Guadalajara", "America/Mexico_City" },
-	{ "Guam", "Pacific/Guam" },
 	{ "Hanoi", "Asia/Bangkok" },
-	{ "Harare", "Africa/Harare" },
 	{ "Hawaii", "Pacific/Honolulu" },
-	{ "Helsinki", "Europe/Helsinki" },
-	{ "Hobart", "Australia/Hobart" },
-	{ "Hong Kong", "Asia/Hong_Kong" },
 	{ "Indiana (East)", "America/Indiana/Indianapolis" },
 	{ "International Date Line West", "Etc/GMT+12" },
-	{ "Irkutsk", "Asia/Irkutsk" },
 	{ "Islamabad", "Asia/Karachi" },
-	{ "Istanbul", "Europe/Istanbul" },
-	{ "Jakarta", "Asia/Jakarta" },
-	{ "Jerusalem", "Asia/Jerusalem" },
-	{ "Kabul", "Asia/Kabul" },
-	{ "Kaliningrad", "Europe/Kaliningrad" },
-	{ "Kamchatka", "Asia/Kamchatka" },
-	{ "Karachi", "Asia/Karachi" },
-	{ "Kathmandu", "Asia/Kathmandu" },
-	{ "Kolkata", "Asia/Kolkata" },
-	{ "Krasnoyarsk", "Asia/Krasnoyarsk" },
-	{ "Kuala Lumpur", "Asia/Kuala_Lumpur" },
-	{ "Kuwait", "Asia/Kuwait" },
-	{ "Kyiv", "Europe/Kyiv" },
-	{ "La Paz", "America/La_Paz" },
-	{ "Lima", "America/Lima" },
-	{ "Lisbon", "Europe/Lisbon" },
-	{ "Ljubljana", "Europe/Ljubljana" },
-	{ "London", "Europe/London" },
-	{ "Madrid", "Europe/Madrid" },
-	{ "Magadan", "Asia/Magadan" },
 	{ "Marshall Is.", "Pacific/Majuro" },
-	{ "Mazatlan", "America/Mazatlan" },
-	{ "Melbourne", "Australia/Melbourne" },
-	{ "Mexico City", "America/Mexico_City" },
 	{ "Mid-Atlantic", "Atlantic/South_Georgia" },
 	{ "Midway Island", "Pacific/Midway" },
-	{ "Minsk", "Europe/Minsk" },
-	{ "Monrovia", "Africa/Monrovia" },
-	{ "Monterrey", "America/Monterrey" },
-	{ "Montevideo", "America/Montevideo" },
-	{ "Moscow", "Europe/Moscow" },
 	{ "Mountain Time (US & Canada)", "America/Denver" },
 	{ "Mumbai", "Asia/Kolkata" },
-	{ "Muscat", "Asia/Muscat" },
-	{ "Nairobi", "Africa/Nairobi" },
 	{ "New Caledonia", "Pacific/Noumea" },
 	{ "New Delhi", "Asia/Kolkata" },
 	{ "Newfoundland", "America/St_Johns" },
-	{ "Novosibirsk", "Asia/Novosibirsk" },
 	{ "Nuku'alofa", "Pacific/Tongatapu" },
 	{ "Osaka", "Asia/Tokyo" },
 	{ "Pacific Time (US & Canada)", "America/Los_Angeles" },
-	{ "Paris", "Europe/Paris" },
-	{ "Perth", "Australia/Perth" },
-	{ "Port Moresby", "Pacific/Port_Moresby" },
-	{ "Prague", "Europe/Prague" },
 	{ "Pretoria", "Africa/Johannesburg" },
-	{ "Puerto Rico", "America/Puerto_Rico" },
 	{ "Quito", "America/Lima" },
 	{ "Rangoon", "Asia/Yangon" },
-	{ "Riga", "Europe/Riga" },
-	{ "Riyadh", "Asia/Riyadh" },
-	{ "Rome", "Europe/Rome" },
-	{ "Samara", "Europe/Samara" },
 	{ "Samoa", "Pacific/Apia" },
-	{ "Santiago", "America/Santiago" },
 	{ "Sapporo", "Asia/Tokyo" },
-	{ "Sarajevo", "Europe/Sarajevo" },
 	{ "Saskatchewan", "America/Regina" },
-	{ "Seoul", "Asia/Seoul" },
-	{ "Singapore", "Asia/Singapore" },
-	{ "Skopje", "Europe/Skopje" },
-	{ "Sofia", "Europe/Sofia" },
 	{ "Solomon Is.", "Pacific/Guadalcanal" },
-	{ "Srednekolymsk", "Asia/Srednekolymsk" },
 	{ "Sri Jayawardenepura", "Asia/Colombo" },
 	{ "St. Petersburg", "Europe/Moscow" },
-	{ "Stockholm", "Europe/Stockholm" },
-	{ "Sydney", "Australia/Sydney" },
-	{ "Taipei", "Asia/Taipei" },
-	{ "Tallinn", "Europe/Tallinn" },
-	{ "Tashkent", "Asia/Tashkent" },
-	{ "Tbilisi", "Asia/Tbilisi" },
-	{ "Tehran", "Asia/Tehran" },
-	{ "Tijuana", "America/Tijuana" },
 	{ "Tokelau Is.", "Pacific/Fakaofo" },
-	{ "Tokyo", "Asia/Tokyo" },
-	{ "Ulaanbaatar", "Asia/Ulaanbaatar" },
-	{ "Urumqi", "Asia/Urumqi" },
-	{ "Vienna", "Europe/Vienna" },
-	{ "Vilnius", "Europe/Vilnius" },
-	{ "Vladivostok", "Asia/Vladivostok" },
-	{ "Volgograd", "Europe/Volgograd" },
-	{ "Warsaw", "Europe/Warsaw" },
 	{ "Wellington", "Pacific/Auckland" },
 	{ "West Central Africa", "Africa/Algiers" },
-	{ "Yakutsk", "Asia/Yakutsk" },
-	{ "Yerevan", "Asia/Yerevan" },
-	{ "Zagreb", "Europe/Zagreb" },
-	{ "Zurich", "Europe/Zurich" },
 };
+
+/* Is it the last part of the zone's name, which has no spaces? */
+static bool is_city(const char *zone, size_t length, const char *name)
+{
+	const char *end = zone + length;
+	const char *part = (const char *)memrchr(zone, '/', length) + 1;
+	for (; part < end && *name == (*part == '_' ? ' ' : *part); part++)
+		name++;
+	return part == end && *name == '\0';
+}
+
+static bool find_city(const char *name, char zone[NAME_MAXIMUM + 1])
+{
+	for (const char *at = rails_cities; *at;) {
+		size_t length = strcspn(at, " ");
+		if (is_city(at, length, name)) {
+			(void)snprintf(zone, NAME_MAXIMUM + 1, "%.*s", (int)length, at);
+			return true;
+		}
+		at += length + (at[length] == ' ');
+	}
+	return false;
+}
 
 enum status zones_find_setting(struct zones *zones, const char *name, const struct zone **zone,
 			       struct error *error)
 {
+	char city[NAME_MAXIMUM + 1];
 	for (size_t i = 0; i < sizeof(rails_zones) / sizeof(rails_zones[0]); i++)
 		if (strcmp(rails_zones[i].name, name) == 0)
 			return zones_find(zones, rails_zones[i].zone, zone, error);
-	return zones_find(zones, name, zone, error);
+	return zones_find(zones, find_city(name, city) ? city : name, zone, error);
 }
