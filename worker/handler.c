@@ -18,18 +18,6 @@
 /* Each costs a pipe: a class that has written nothing so far is assumed to stay silent. */
 #define RUNS_LISTENED_TO 100
 
-struct handlers {
-	const struct config *config;
-	struct arena *lasting; /* of the first ones: what is learnt of a class is there */
-	struct handler *list;  /* one for each of config->classes, in the same order */
-	size_t groups;
-	const char **names; /* of the classes that dray runs */
-	size_t name_count;
-	const char **others; /* of those that other software runs */
-	size_t other_count;
-	const char *known;
-};
-
 static const char *below(struct arena *arena, const char *folder, const char *path)
 {
 	return *path == '/' ? path : arena_printf(arena, "%s/%s", folder, path);
@@ -212,15 +200,9 @@ static size_t group_of(struct handlers *handlers, const struct handler *handler)
 	return handlers->groups++;
 }
 
-size_t handlers_groups(const struct handlers *handlers)
-{
-	return handlers->groups;
-}
-
 static const char *list_known(struct arena *arena, const struct handlers *handlers)
 {
 	struct text text = { 0 };
-	const char *known;
 
 	if (handlers->name_count == 0)
 		return "none";
@@ -228,8 +210,7 @@ static const char *list_known(struct arena *arena, const struct handlers *handle
 		text_printf(&text, "%s%s", i == 0 ? "" : ", ", handlers->names[i]);
 	if (handlers->name_count > KNOWN_SHOWN)
 		text_printf(&text, " and %zu more", handlers->name_count - KNOWN_SHOWN);
-	known = text_take(&text, arena);
-	return known;
+	return text_take(&text, arena);
 }
 
 static void list_names(struct arena *arena, struct handlers *handlers)
@@ -306,23 +287,6 @@ const struct handler *handlers_find(const struct handlers *handlers, const char 
 	const struct config_class *class = config_class_find(handlers->config, class_name);
 
 	return !class ? NULL : &handlers->list[class - handlers->config->classes];
-}
-
-const char *handlers_known(const struct handlers *handlers)
-{
-	return handlers->known;
-}
-
-const char *const *handlers_names(const struct handlers *handlers, size_t *count)
-{
-	*count = handlers->name_count;
-	return handlers->names;
-}
-
-const char *const *handlers_others(const struct handlers *handlers, size_t *count)
-{
-	*count = handlers->other_count;
-	return handlers->others;
 }
 
 static enum status check_directory(const struct handler *handler, struct error *error)

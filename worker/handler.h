@@ -38,6 +38,19 @@ struct handler {
 	struct pace *pace; /* used by the main thread alone */
 };
 
+/* Those of all classes of a configuration. */
+struct handlers {
+	const struct config *config;
+	struct arena *lasting; /* of the first ones: what is learnt of a class is there */
+	struct handler *list;  /* one for each of config->classes, in the same order */
+	size_t groups;         /* of isolated classes: every group number is below it */
+	const char **names;    /* of the classes that dray runs */
+	size_t name_count;
+	const char **others; /* of those that other software runs */
+	size_t other_count;
+	const char *known; /* the names, for people: "A, B and 12 more", or "none" */
+};
+
 /*
  * Loads the modules that run here and prepares the rest; everything lives in arena. INVALID says
  * which class is wrong, where it is declared, and what is wrong. A missing program is no error
@@ -64,20 +77,10 @@ enum status handlers_try(struct arena *arena, const struct config *config,
 /* Does it run in a job host (worker/host/host.h)? */
 bool handler_isolated(const struct config_class *class);
 
-/* How many groups the isolated classes form: every group number is below it. */
-size_t handlers_groups(const struct handlers *handlers);
-
 /*
  * NULL when the class is not declared. A class with run_by: other has a handler that runs nothing.
  */
 const struct handler *handlers_find(const struct handlers *handlers, const char *class_name);
-
-/* The classes that dray runs, for people: "A, B and 12 more", or "none". */
-const char *handlers_known(const struct handlers *handlers);
-
-/* Their names, and those of the classes that other software runs: for the claim's filters. */
-const char *const *handlers_names(const struct handlers *handlers, size_t *count);
-const char *const *handlers_others(const struct handlers *handlers, size_t *count);
 
 typedef void handler_problem(void *context, const struct config_class *class, const char *text);
 

@@ -432,7 +432,7 @@ static void fail_unknown(struct slot *slot)
 
 	slot_fail(slot, "Dray::UnknownClassError",
 		  arena_printf(slot->arena, "no handler for class %s (this worker knows: %s)",
-			       class, handlers_known(slot->edition->handlers)),
+			       class, slot->edition->handlers->known),
 		  NULL);
 	worker_ended(slot);
 }

@@ -83,12 +83,16 @@ static void name_classes(struct worker *worker)
 	claim->unknown = (struct claim_unknown){ 0 };
 	claim->idle = false;
 	memset(claim->places, 0, sizeof(claim->places));
-	if (worker->passes)
-		claim->only_classes = handlers_names(handlers, &claim->only_count);
-	else if (worker->options->unknown_classes == UNKNOWN_FAIL)
-		claim->other_classes = handlers_others(handlers, &claim->other_count);
-	else /* there are no classes of others: they would mean that the tables are shared */
-		claim->unknown.known = handlers_names(handlers, &claim->unknown.known_count);
+	if (worker->passes) {
+		claim->only_classes = handlers->names;
+		claim->only_count = handlers->name_count;
+	} else if (worker->options->unknown_classes == UNKNOWN_FAIL) {
+		claim->other_classes = handlers->others;
+		claim->other_count = handlers->other_count;
+	} else { /* there are no classes of others: they would mean that the tables are shared */
+		claim->unknown.known = handlers->names;
+		claim->unknown.known_count = handlers->name_count;
+	}
 }
 
 static enum status set_claim(struct worker *worker, const struct role_context *context,
@@ -317,15 +321,13 @@ static void worker_describe(const struct role_context *context, struct text *met
 	const struct worker *worker = context->state;
 	const struct config_worker *options = worker->options;
 	const struct claim_request *claim = &worker->claim;
-	const char *const *names;
-	size_t count;
+	const struct handlers *handlers = worker->edition->handlers;
 
 	text_printf(metadata, "\"polling_interval\":%.9g,\"queues\":",
 		    (double)options->polling_interval / (double)CLOCK_SECOND);
 	text_json(metadata, worker->selector.text);
 	text_printf(metadata, ",\"thread_pool_size\":%d," CANCEL_METADATA, options->threads);
-	names = handlers_names(worker->edition->handlers, &count);
-	describe_classes("classes", names, count, metadata);
+	describe_classes("classes", handlers->names, handlers->name_count, metadata);
 	if (options->unknown_classes == UNKNOWN_FAIL)
 		text_add(metadata, ",\"unknown_classes\":\"fail\"");
 	if (claim->other_count > 0)

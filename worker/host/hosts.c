@@ -634,7 +634,7 @@ static void on_exit_of_host(void *context)
 
 void hosts_open(struct worker *worker)
 {
-	size_t count = handlers_groups(worker->edition->handlers);
+	size_t count = worker->edition->handlers->groups;
 
 	worker->hosts.groups = arena_array(worker->arena, count, sizeof(*worker->hosts.groups));
 	worker->hosts.group_count = count;
