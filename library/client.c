@@ -43,8 +43,7 @@ const char *dray_status_name(enum dray_status status)
 }
 
 /* Fills *error (may be NULL) and returns status. */
-static enum dray_status client_tell(struct dray_error *error, enum dray_status status,
-				    const char *text)
+static enum dray_status tell(struct dray_error *error, enum dray_status status, const char *text)
 {
 	if (!error || status == DRAY_STATUS_OK)
 		return status;
@@ -117,23 +116,22 @@ static enum dray_status run(struct dray_client *client, client_verb *verb, void 
 		db_disconnect(client->db);
 	quiet_end(&quiet);
 	if (!memory)
-		return client_tell(error, DRAY_STATUS_MEMORY, "out of memory");
-	return client_tell(error, statuses[status].status, why.text);
+		return tell(error, DRAY_STATUS_MEMORY, "out of memory");
+	return tell(error, statuses[status].status, why.text);
 }
 
 enum dray_status client_call(struct dray_client *client, client_verb *verb, void *args,
 			     struct dray_error *error)
 {
 	if (!client)
-		return client_tell(error, DRAY_STATUS_MISUSE, "the client is NULL");
+		return tell(error, DRAY_STATUS_MISUSE, "the client is NULL");
 	if (client->owner != getpid())
-		return client_tell(
+		return tell(
 			error, DRAY_STATUS_MISUSE,
 			"this client was opened by another process: a child process needs its own");
 	if (atomic_exchange(&client->busy, true))
-		return client_tell(
-			error, DRAY_STATUS_MISUSE,
-			"another thread is using this client: each thread needs its own");
+		return tell(error, DRAY_STATUS_MISUSE,
+			    "another thread is using this client: each thread needs its own");
 	enum dray_status status = run(client, verb, args, error);
 	atomic_store(&client->busy, false);
 	return status;
@@ -269,7 +267,7 @@ enum dray_status dray_open(const char *url, const struct dray_options *options,
 
 	(void)pthread_once(&once, silence);
 	if (!opened)
-		return client_tell(error, DRAY_STATUS_MEMORY, "out of memory");
+		return tell(error, DRAY_STATUS_MEMORY, "out of memory");
 	opened->owner = getpid();
 	enum dray_status status = open_keeping_signals(opened, &opening, error);
 	if (status == DRAY_STATUS_OK)

@@ -237,15 +237,6 @@ static void tick(struct runner *runner)
 	runner->title_at = clock_earlier(runner->title_at, now + TITLE_INTERVAL);
 }
 
-/*
- * A supervisor does this for its children; if there is no supervisor anywhere, perhaps nobody else
- * does.
- */
-static enum status heal(struct runner *runner, struct error *error)
-{
-	return healing_tend(&runner->healing, &runner->member, error);
-}
-
 /* A supervisor that was presumed dead has a new row. */
 static void name_parent(struct runner *runner)
 {
@@ -281,8 +272,9 @@ static void beat(struct runner *runner)
 		runner_ask(runner, STOP_GRACEFUL, "declared dead");
 		return;
 	}
+	/* A supervisor does this for its children; without one perhaps nobody else does. */
 	if (status == STATUS_OK)
-		status = heal(runner, &error);
+		status = healing_tend(&runner->healing, &runner->member, &error);
 	if (status == STATUS_OK) {
 		outage_worked(&runner->outage, "heartbeat");
 		runner->beat_at =

@@ -168,9 +168,13 @@ size_t children_leaving(const struct children *children, const char *names[])
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < children->count; i++)
-		if (child_is_leaving(&children->list[i]))
-			names[count++] = children->list[i].name;
+	for (size_t i = 0; i < children->count; i++) {
+		if (!child_is_leaving(&children->list[i]))
+			continue;
+		if (names)
+			names[count] = children->list[i].name;
+		count++;
+	}
 	return count;
 }
 
@@ -192,7 +196,7 @@ bool children_toggle_quiet(struct children *children)
 }
 
 /* Tells those that wait for this child that it holds fewer runs. */
-static void children_tell_room(const struct children *children, const struct child *other)
+static void tell_room(const struct children *children, const struct child *other)
 {
 	for (size_t i = 0; i < children->count; i++) {
 		const struct child *child = &children->list[i];
@@ -472,7 +476,7 @@ static void hear(struct children *children, struct child *child, const struct no
 	else if (notice->kind == NOTICE_OUTDATED)
 		hear_outdated(children, child);
 	else if (notice->kind == NOTICE_ROOM)
-		children_tell_room(children, child);
+		tell_room(children, child);
 }
 
 static void read_notices(void *context)
@@ -559,7 +563,7 @@ void children_free_lanes(struct children *children)
 		if (!child->holds_lane || child->pid > 0)
 			continue;
 		control_free_lane(children->control, child->slot);
-		children_tell_room(children, child);
+		tell_room(children, child);
 		child->holds_lane = false;
 	}
 }

@@ -79,8 +79,8 @@ size_t children_unanswered(const struct children *children);
 void children_replace_late(struct children *children);
 
 /*
- * How many earlier configurations have processes that are leaving; the names of their rows, for
- * which there must be room for children->count, and how many they are.
+ * How many earlier configurations have processes that are leaving; how many these are, and the
+ * names of their rows, for which there must be room for children->count (NULL = not wanted).
  */
 size_t children_generations(const struct children *children);
 size_t children_leaving(const struct children *children, const char *names[]);

@@ -443,16 +443,6 @@ static const char *const phase_names[] = {
 	[PHASE_DONE] = "done",
 };
 
-static size_t count_leaving(const struct supervisor *supervisor)
-{
-	const struct children *children = &supervisor->children;
-	size_t count = 0;
-
-	for (size_t i = 0; i < children->count; i++)
-		count += child_is_leaving(&children->list[i]);
-	return count;
-}
-
 /* Otherwise only the log would show that a child was given up, or has left. */
 static void tell_changes(struct supervisor *supervisor)
 {
@@ -460,7 +450,7 @@ static void tell_changes(struct supervisor *supervisor)
 	struct text names = { 0 };
 
 	if (children_given_up(children, &names) != supervisor->given_up ||
-	    count_leaving(supervisor) != supervisor->leaving)
+	    children_leaving(children, NULL) != supervisor->leaving)
 		describe(supervisor);
 	text_free(&names);
 }
@@ -699,7 +689,7 @@ static bool is_started(struct supervisor *supervisor)
 	if (supervisor->options.wait && waits(supervisor))
 		return true;
 	return supervisor->phase == PHASE_RUN && ready > 0 &&
-	       ready + count_leaving(supervisor) == anyone(supervisor);
+	       ready + children_leaving(&supervisor->children, NULL) == anyone(supervisor);
 }
 
 static void tell_manager(struct supervisor *supervisor)
