@@ -5,44 +5,27 @@
 
 #include "common/text/parse.h"
 
-const char *const task_gaps[] = {
-	[SCHEDULE_GAP_DEFAULT] = "default",
-	[SCHEDULE_GAP_SKIP] = "skip",
-	[SCHEDULE_GAP_NEXT_VALID] = "next_valid",
-	[SCHEDULE_GAP_NEXT_VALID + 1] = NULL,
-};
-const char *const task_twices[] = {
-	[SCHEDULE_OVERLAP_DEFAULT] = "default",
-	[SCHEDULE_OVERLAP_FIRST] = "first",
-	[SCHEDULE_OVERLAP_BOTH] = "both",
-	[SCHEDULE_OVERLAP_BOTH + 1] = NULL,
-};
+const char *const task_gaps[] = { [SCHEDULE_GAP_DEFAULT] = "default",
+				  [SCHEDULE_GAP_SKIP] = "skip",
+				  [SCHEDULE_GAP_NEXT_VALID] = "next_valid",
+				  NULL };
+const char *const task_twices[] = { [SCHEDULE_OVERLAP_DEFAULT] = "default",
+				    [SCHEDULE_OVERLAP_FIRST] = "first",
+				    [SCHEDULE_OVERLAP_BOTH] = "both",
+				    NULL };
 const char *const task_misfires[] = {
-	[MISFIRE_ONCE] = "once",
-	[MISFIRE_SKIP] = "skip",
-	[MISFIRE_ALL] = "all",
-	[MISFIRE_ALL + 1] = NULL,
+	[MISFIRE_ONCE] = "once", [MISFIRE_SKIP] = "skip", [MISFIRE_ALL] = "all", NULL
 };
 const char *const task_overlaps[] = {
-	[OVERLAP_ALLOW] = "allow",
-	[OVERLAP_SKIP] = "skip",
-	[OVERLAP_QUEUE] = "queue",
-	[OVERLAP_QUEUE + 1] = NULL,
+	[OVERLAP_ALLOW] = "allow", [OVERLAP_SKIP] = "skip", [OVERLAP_QUEUE] = "queue", NULL
 };
 
 #define KEY(of, is, ...) .name = of, .shown = of, .kind = is, __VA_ARGS__
 
 const struct task_key task_keys[TASK_KEYS] = {
 	[TASK_TIME_ZONE] = { KEY("time_zone", TASK_TEXT, .moves = true) },
-	[TASK_DST_GAP] = { .name = "dst_gap",
-			   .shown = "dst.gap",
-			   .kind = TASK_WORD,
-			   .moves = true,
-			   .words = task_gaps },
-	[TASK_DST_OVERLAP] = { .name = "dst_overlap",
-			       .shown = "dst.overlap",
-			       .kind = TASK_WORD,
-			       .moves = true,
+	[TASK_DST_GAP] = { "dst_gap", "dst.gap", TASK_WORD, .moves = true, .words = task_gaps },
+	[TASK_DST_OVERLAP] = { "dst_overlap", "dst.overlap", TASK_WORD, .moves = true,
 			       .words = task_twices },
 	[TASK_MISFIRE] = { KEY("misfire", TASK_WORD, .words = task_misfires) },
 	[TASK_MISFIRE_LIMIT] = { KEY("misfire_limit", TASK_NUMBER, .usual = TASK_LIMIT_USUAL,

@@ -206,23 +206,16 @@ static void forget_handler(const struct instance *settings)
 static void check_end(struct reader *reader, const struct class_instances *instances,
 		      const struct node *node)
 {
+	static const char *const keys[] = { "retry", "stop", "exit" };
 	const struct config_class *class = (const struct config_class *)instances->settings->base;
-	const struct node *retry = class->retry.given ? node_get(node, "retry") : NULL;
-	const struct node *exit = node_get(node, "exit");
-	const struct node *stop = node_get(node, "stop");
-	const char *prefix = instances->settings->prefix;
 
-	if (!is_run_by_other(node))
-		return;
-	if (retry)
-		report_warning(reader->report, retry->place,
-			       "%s.retry has no effect: what runs the class decides", prefix);
-	if (stop)
-		report_warning(reader->report, stop->place,
-			       "%s.stop has no effect: what runs the class decides", prefix);
-	if (exit)
-		report_warning(reader->report, exit->place,
-			       "%s.exit has no effect: what runs the class decides", prefix);
+	for (size_t i = 0; is_run_by_other(node) && i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const struct node *said = node_get(node, keys[i]);
+		if (said && (i > 0 || class->retry.given)) /* not `retry: false` */
+			report_warning(reader->report, said->place,
+				       "%s.%s has no effect: what runs the class decides",
+				       instances->settings->prefix, keys[i]);
+	}
 }
 
 /* A module's function in one layer, and exit statuses in the same or in another. */

@@ -52,8 +52,7 @@ static const struct nouns nouns[] = {
 			   "polynomially_longer",
 			   NULL },
 	[SETTING_EXITS] = { "a mapping of exit statuses (75) or ranges of them (64-78) to ok, "
-			    "fail, "
-			    "retry, discard or such as snooze 10m",
+			    "fail, retry, discard or such as snooze 10m",
 			    NULL },
 	[SETTING_GROUP] = { "a mapping", NULL },
 	[SETTING_ENTRIES] = { "a list of mappings", NULL },

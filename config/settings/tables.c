@@ -31,50 +31,27 @@
 	}
 
 static const char *const levels[] = {
-	[LOG_DEBUG] = "debug", [LOG_INFO] = "info",    [LOG_WARN] = "warn",
-	[LOG_ERROR] = "error", [LOG_ERROR + 1] = NULL,
+	[LOG_DEBUG] = "debug", [LOG_INFO] = "info", [LOG_WARN] = "warn", [LOG_ERROR] = "error", NULL
 };
 static const char *const formats[] = {
-	[LOG_AUTO] = "auto",
-	[LOG_FORMAT_TEXT] = "text",
-	[LOG_FORMAT_JSON] = "json",
-	[LOG_FORMAT_JSON + 1] = NULL,
+	[LOG_AUTO] = "auto", [LOG_FORMAT_TEXT] = "text", [LOG_FORMAT_JSON] = "json", NULL
 };
 static const char *const unknown_classes[] = {
-	[UNKNOWN_AUTO] = "auto",
-	[UNKNOWN_FAIL] = "fail",
-	[UNKNOWN_LEAVE] = "leave",
-	[UNKNOWN_LEAVE + 1] = NULL,
+	[UNKNOWN_AUTO] = "auto", [UNKNOWN_FAIL] = "fail", [UNKNOWN_LEAVE] = "leave", NULL
 };
-static const char *const fates[] = {
-	[ON_LOST_REQUEUE] = "requeue",
-	[ON_LOST_FAIL] = "fail",
-	[ON_LOST_FAIL + 1] = NULL,
-};
+static const char *const fates[] = { [ON_LOST_REQUEUE] = "requeue", [ON_LOST_FAIL] = "fail", NULL };
 static const char *const run_histories[] = {
-	[HISTORY_FAILURES] = "failures",
-	[HISTORY_ALL] = "all",
-	NULL,
+	[HISTORY_FAILURES] = "failures", [HISTORY_ALL] = "all", NULL
 };
 static const char *const run_inputs[] = {
 	[INPUT_PAYLOAD] = "payload", [INPUT_NONE] = "none", NULL
 };
-static const char *const outputs[] = {
-	[OUTPUT_DISCARD] = "discard",
-	[OUTPUT_LOG] = "log",
-	[OUTPUT_LOG + 1] = NULL,
-};
+static const char *const outputs[] = { [OUTPUT_DISCARD] = "discard", [OUTPUT_LOG] = "log", NULL };
 
-static const char *const runners[] = {
-	[RUN_BY_DRAY] = "dray",
-	[RUN_BY_OTHER] = "other",
-	[RUN_BY_OTHER + 1] = NULL,
-};
+static const char *const runners[] = { [RUN_BY_DRAY] = "dray", [RUN_BY_OTHER] = "other", NULL };
 
 static const char *const isolations[] = {
-	[ISOLATION_THREAD] = "thread",
-	[ISOLATION_PROCESS] = "process",
-	[ISOLATION_PROCESS + 1] = NULL,
+	[ISOLATION_THREAD] = "thread", [ISOLATION_PROCESS] = "process", NULL
 };
 
 #define OWNER struct config_database
@@ -82,8 +59,7 @@ static const struct setting database_rows[] = {
 	ROW(URL, url, "sqlite3:storage/dray.sqlite3",
 	    "`sqlite3:PATH`, `postgres://...` or `mysql://...`. `--database`, then "
 	    "`DRAY_DATABASE_URL` override it; if it is not set, `DATABASE_URL` applies, then in a "
-	    "Rails "
-	    "application the queue's entry of `config/database.yml`"),
+	    "Rails application the queue's entry of `config/database.yml`"),
 	ROW(TEXT, schema, NULL,
 	    "PostgreSQL schema that holds the tables; without it the first one of the search path",
 	    .maximum = "63"),
@@ -244,11 +220,11 @@ static const struct setting stop_rows[] = {
 const struct settings stop_settings = SETTINGS(stop_rows);
 #undef OWNER
 
-static const char *const conflicts[] = {
-	[CONFLICT_BLOCK] = "block",     [CONFLICT_DISCARD] = "discard",
-	[CONFLICT_REPLACE] = "replace", [CONFLICT_CANCEL] = "cancel_running",
-	[CONFLICT_CANCEL + 1] = NULL,
-};
+static const char *const conflicts[] = { [CONFLICT_BLOCK] = "block",
+					 [CONFLICT_DISCARD] = "discard",
+					 [CONFLICT_REPLACE] = "replace",
+					 [CONFLICT_CANCEL] = "cancel_running",
+					 NULL };
 
 #define OWNER struct config_concurrency
 static const struct setting concurrency_rows[] = {
@@ -355,18 +331,15 @@ static const struct setting class_rows[] = {
 	ROW(GROUP, retry, NULL,
 	    "when a job that failed is executed again by itself: a mapping; a number is short for "
 	    "`{attempts: NUMBER, wait: polynomially_longer}`, `false` for none. Without it a "
-	    "failed "
-	    "job waits for `dray retry`",
+	    "failed job waits for `dray retry`",
 	    .group = &retry_settings),
 	ROW(EXITS, exit, NULL,
 	    "what exit statuses of a command mean: `ok`, `fail` (at once), `retry` (as `retry` "
-	    "says, "
-	    "with its defaults if there is none), `discard` (the job has ended, without success) "
-	    "or "
-	    "such as `snooze 10m` (it runs again then, and nothing is counted as an execution). "
-	    "Without it 0 is ok, and of a class with `retry` 75 is retried, 64 to 74 and 76 to 78 "
-	    "fail at once, and `retry_on` decides about the others. Of two that apply the "
-	    "narrower one does",
+	    "says, with its defaults if there is none), `discard` (the job has ended, without "
+	    "success) or such as `snooze 10m` (it runs again then, and nothing is counted as an "
+	    "execution). Without it 0 is ok, and of a class with `retry` 75 is retried, 64 to 74 "
+	    "and 76 to 78 fail at once, and `retry_on` decides about the others. Of two that apply "
+	    "the narrower one does",
 	    .count_offset = offsetof(struct config_class, exit_count)),
 	ROW(CHOICE, history, "failures",
 	    "which runs the history of a job has (`dray job`): `failures`, or `all`, those that "
@@ -421,9 +394,8 @@ static const struct setting task_rows[] = {
 	ROW(TEXT, class, NULL, "class of its jobs", .maximum = "255"),
 	ROW(COMMAND, command, NULL,
 	    "instead of a class: a program and its arguments, as a list or as one text in which "
-	    "words "
-	    "may be quoted (see jobs.yml); it runs without a shell. Its class is `recurring:` "
-	    "followed by the task's key",
+	    "words may be quoted (see jobs.yml); it runs without a shell. Its class is "
+	    "`recurring:` followed by the task's key",
 	    .count_offset = offsetof(struct config_task, command_count)),
 	ROW(GROUP, retry, NULL,
 	    "of a command: when a job that failed is executed again by itself, as `retry` in "
@@ -459,8 +431,7 @@ static const struct setting task_rows[] = {
 	    .group = &dst_settings),
 	ROW(CHOICE, misfire, "once",
 	    "what to do about occurrences that no scheduler handled within 10 s: run the latest "
-	    "one "
-	    "`once`, `skip` them, or run `all`",
+	    "one `once`, `skip` them, or run `all`",
 	    .choices = task_misfires),
 	ROW(NUMBER, misfire_limit, TASK_LIMIT_USUAL,
 	    "with `all`: how many at most, the latest ones", TASK_LIMIT_LEAST, TASK_LIMIT_MOST),
