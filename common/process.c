@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/arena.h"
@@ -304,6 +305,17 @@ const char *process_reason(int number)
 		return strerrordesc_np(number);
 	(void)snprintf(text, sizeof(text), "%s as the user %s", strerrordesc_np(number), owner);
 	return text;
+}
+
+void process_how(int status, char *text, size_t size)
+{
+	if (!WIFSIGNALED(status)) {
+		(void)snprintf(text, size, "exited with status %d", WEXITSTATUS(status));
+		return;
+	}
+	const char *name = sigabbrev_np(WTERMSIG(status));
+	(void)snprintf(text, size, "killed by signal %d (%s)%s", WTERMSIG(status),
+		       name ? name : "?", WCOREDUMP(status) ? ", core dumped" : "");
 }
 
 enum status process_pipe(int fds[2], bool nonblocking, struct error *error)

@@ -76,6 +76,9 @@ enum status process_become_owner(const char *folder, bool running, struct error 
 /* strerrordesc_np(number), with the user that process_become_owner has chosen. */
 const char *process_reason(int number);
 
+/* How a process ended: "exited with status 1", "killed by signal 9 (KILL), core dumped". */
+void process_how(int status, char *text, size_t size);
+
 /* A pipe, both ends close-on-exec, nonblocking if asked for. */
 enum status process_pipe(int fds[2], bool nonblocking, struct error *error) MUST_CHECK;
 

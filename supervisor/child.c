@@ -23,17 +23,6 @@
 #define BRIEF_FIRST (100 * CLOCK_MILLISECOND)
 #define BRIEF_LIMIT (1 * CLOCK_SECOND)
 
-void restart_describe(int status, char *text, size_t size)
-{
-	if (!WIFSIGNALED(status)) {
-		snprintf(text, size, "exited with status %d", WEXITSTATUS(status));
-		return;
-	}
-	const char *name = sigabbrev_np(WTERMSIG(status));
-	snprintf(text, size, "killed by signal %d (%s)%s", WTERMSIG(status), name ? name : "?",
-		 WCOREDUMP(status) ? ", core dumped" : "");
-}
-
 void restart_ending(int status, char *text, size_t size)
 {
 	if (WIFSIGNALED(status))
@@ -63,7 +52,7 @@ static struct restart_decision give_up(const struct restart_exit *exit, const ch
 	struct restart_decision decision = { .verdict = RESTART_GIVE_UP };
 	char how[64];
 
-	restart_describe(exit->status, how, sizeof(how));
+	process_how(exit->status, how, sizeof(how));
 	snprintf(decision.reason, sizeof(decision.reason), "%s %s; last: %s%s%s", exit->who, why,
 		 how, exit->error && exit->error[0] ? ": " : "", exit->error ? exit->error : "");
 	return decision;

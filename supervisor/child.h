@@ -57,10 +57,7 @@ struct restart_decision {
 struct restart_decision restart_decide(struct restart_history *history,
 				       const struct restart_exit *exit);
 
-/* "exited with status 1", "killed by signal 9 (KILL)". */
-void restart_describe(int status, char *text, size_t size);
-
-/* The same in Solid Queue's words, for the error of a job: "Exited with status 1.". */
+/* How it ended in Solid Queue's words, for the error of a job: "Exited with status 1.". */
 void restart_ending(int status, char *text, size_t size);
 
 /* the slot */

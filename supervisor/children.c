@@ -526,7 +526,7 @@ static void child_ended(struct children *children, struct child *child, int stat
 
 	if (!child->renewed || !end.wanted)
 		decision = restart_decide(&child->history, &end);
-	restart_describe(status, how, sizeof(how));
+	process_how(status, how, sizeof(how));
 	log_exit(child, how, &decision);
 	if (!child->left)
 		maintenance_bury(children->maintenance, child->name, child->pid, status);

@@ -119,7 +119,7 @@ void maintenance_bury(struct maintenance *maintenance, const char *name, int pid
 		out_of_memory();
 	grave->pid = pid;
 	snprintf(grave->name, sizeof(grave->name), "%s", name);
-	restart_describe(status, grave->how, sizeof(grave->how));
+	process_how(status, grave->how, sizeof(grave->how));
 	restart_ending(status, grave->ending, sizeof(grave->ending));
 	grave->next = maintenance->graves;
 	maintenance->graves = grave;

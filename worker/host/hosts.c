@@ -454,13 +454,10 @@ void host_listen(struct host *host)
 /* How a process ended, for people: "was killed by signal 11 (SEGV)". */
 static void describe_end(int status, char how[HOW_SIZE])
 {
-	const char *name = WIFSIGNALED(status) ? sigabbrev_np(WTERMSIG(status)) : NULL;
+	const size_t was = WIFSIGNALED(status) ? strlen("was ") : 0;
 
-	if (WIFSIGNALED(status))
-		(void)snprintf(how, HOW_SIZE, "was killed by signal %d (%s)%s", WTERMSIG(status),
-			       name ? name : "?", WCOREDUMP(status) ? ", core dumped" : "");
-	else
-		(void)snprintf(how, HOW_SIZE, "exited with status %d", WEXITSTATUS(status));
+	(void)snprintf(how, HOW_SIZE, "was ");
+	process_how(status, how + was, HOW_SIZE - was);
 }
 
 static int reap(const struct host *host)
