@@ -182,16 +182,16 @@ static struct index index_of(struct arena *arena, const struct config_origins *o
 	for (size_t i = 0; i < origins->count; i++)
 		index.list[i] = &origins->list[i];
 	if (index.count > 1)
-		qsort(index.list, index.count, sizeof(*index.list), by_prefix);
+		qsort(index.list, index.count, sizeof(struct instance *), by_prefix);
 	return index;
 }
 
 static const struct instance *find(const struct index *index, const struct instance *wanted)
 {
-	const struct instance *const *found = index->count == 0
-						      ? NULL
-						      : bsearch(&wanted, index->list, index->count,
-								sizeof(*index->list), by_prefix);
+	const struct instance *const *found =
+		index->count == 0 ? NULL
+				  : bsearch(&wanted, index->list, index->count,
+					    sizeof(struct instance *), by_prefix);
 
 	return found ? *found : NULL;
 }

@@ -577,8 +577,8 @@ enum status scripts_find(struct scripts *scripts, const char *name, const struct
 	if (status != STATUS_OK)
 		return status;
 	number_statements(scripts, *script);
-	scripts->list =
-		arena_extend(scripts->arena, scripts->list, scripts->count, sizeof(*scripts->list));
+	scripts->list = arena_extend(scripts->arena, scripts->list, scripts->count,
+				     sizeof(struct script *));
 	scripts->list[scripts->count++] = *script;
 	return STATUS_OK;
 }
