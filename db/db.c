@@ -18,7 +18,6 @@
 #include <strings.h>
 
 #include "common/clock.h"
-#include "common/text/parse.h"
 #include "common/text/uuid.h"
 #include "db/driver.h"
 #include "db/operations.h"

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "common/clock.h"
-
 /* Random bytes of one thread. A child must not use what its parent has left: see forked. */
 struct pool {
 	unsigned char bytes[512];

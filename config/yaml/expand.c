@@ -177,8 +177,7 @@ static void evaluate(struct substitution *substitution, struct arena *arena,
 	else if (!utf8_valid(value, length, &fault))
 		substitution->fault = arena_printf(
 			arena,
-			"the environment variable %s is not UTF-8 (byte %zu), expected UTF-8 "
-			"text",
+			"the environment variable %s is not UTF-8 (byte %zu), expected UTF-8 text",
 			quoted(arena, name), fault + 1);
 	else
 		substitution->value = arena_strdup(arena, value);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/process.h"
 #include "common/text/parse.h"
 #include "db/mysql/driver.h"
 #include "db/password.h"

@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "common/text/parse.h"
 #include "schedule/phrase/phrase.h"
 
 /* Days: weekdays, ordinals, and days by number */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/text/byte.h"
-#include "common/text/parse.h"
 #include "schedule/phrase/phrase.h"
 
 const struct phrase_unit_kind phrase_units[UNITS] = {

@@ -307,8 +307,7 @@ static const char *head_fault(const char *head, size_t length)
 		return "it is empty";
 	if (strncmp(head, BOM "#!", sizeof(BOM "#!") - 1) == 0)
 		return "a byte order mark stands before its #!, which the kernel then does not "
-		       "see: "
-		       "save it without";
+		       "see: save it without";
 	if (strncmp(head, "#!", 2) == 0 || !is_text(head, length))
 		return NULL;
 	return "it has no first line such as #!/bin/sh that names its interpreter";
