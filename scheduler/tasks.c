@@ -29,28 +29,6 @@ static const char *named(const char *const words[], size_t chosen)
 	return chosen > 0 ? words[chosen] : NULL;
 }
 
-/* Settings for which Solid Queue has no column; people and commands on other hosts read them. */
-static const char *settings_of(struct arena *arena, const struct config_task *task)
-{
-	const struct recurring_options options = {
-		.file = task->file,
-		.disabled = !task->enabled,
-		.time_zone = zone_name(task->timer->zone),
-		.dst_gap = named(task_gaps, (size_t)task->dst.gap),
-		.dst_overlap = named(task_twices, (size_t)task->dst.overlap),
-		.misfire = task_misfires[task->misfire],
-		.misfire_limit = task->misfire_limit,
-		.misfire_window = task->misfire_window,
-		.overlap = task_overlaps[task->overlap],
-		.jitter = task->jitter,
-		.timeout = task->timeout,
-		.start_at = task->start_at,
-		.end_at = task->end_at,
-	};
-
-	return recurring_options_write(arena, &options);
-}
-
 static struct recurring_task row_of(struct arena *arena, struct zones *zones,
 				    const struct config_task *task)
 {
@@ -65,7 +43,19 @@ static struct recurring_task row_of(struct arena *arena, struct zones *zones,
 		.description = task->description,
 		.has_priority = task->has_priority,
 		.priority = task->priority,
-		.settings = settings_of(arena, task),
+		.options = { .file = task->file,
+			     .disabled = !task->enabled,
+			     .time_zone = zone_name(task->timer->zone),
+			     .dst_gap = named(task_gaps, (size_t)task->dst.gap),
+			     .dst_overlap = named(task_twices, (size_t)task->dst.overlap),
+			     .misfire = task_misfires[task->misfire],
+			     .misfire_limit = task->misfire_limit,
+			     .misfire_window = task->misfire_window,
+			     .overlap = task_overlaps[task->overlap],
+			     .jitter = task->jitter,
+			     .timeout = task->timeout,
+			     .start_at = task->start_at,
+			     .end_at = task->end_at },
 	};
 
 	recurring_rails(arena, task->timer, zones, &published);
@@ -229,7 +219,7 @@ struct entry_zones {
 };
 
 /* All values of the row as one text, in the arena. */
-static const char *entry_print(struct arena *arena, const struct recurring_dynamic *row)
+static const char *entry_print(struct arena *arena, const struct recurring_row *row)
 {
 	const struct recurring_task *task = &row->task;
 	const char *const texts[] = { task->schedule, task->class_name, task->arguments,
@@ -256,8 +246,8 @@ static void take_settings(struct entry *entry, const struct recurring_options *o
 	struct config_task *config = &entry->config;
 
 	config->misfire = (enum task_misfire)task_word(TASK_MISFIRE, options->misfire);
-	config->misfire_limit = options->misfire_limit > 0 ? options->misfire_limit
-							   : (int)task_usual(TASK_MISFIRE_LIMIT);
+	config->misfire_limit = (int)(options->misfire_limit > 0 ? options->misfire_limit
+								 : task_usual(TASK_MISFIRE_LIMIT));
 	config->misfire_window = options->misfire_window > 0 ? options->misfire_window
 							     : task_usual(TASK_MISFIRE_WINDOW);
 	config->overlap = (enum task_overlap)task_word(TASK_OVERLAP, options->overlap);
@@ -267,9 +257,8 @@ static void take_settings(struct entry *entry, const struct recurring_options *o
 }
 
 static enum status read_entry(const struct entry_zones *zones, struct entry *entry,
-			      const struct recurring_dynamic *row, struct error *error)
+			      const struct recurring_row *row, struct error *error)
 {
-	struct recurring_options options = { .time_zone = zones->fallback };
 	const struct recurring_reading reading = { .zones = zones->zones };
 	struct recurring_timing timing = { 0 };
 	struct recurring_task task = row->task;
@@ -279,11 +268,12 @@ static enum status read_entry(const struct entry_zones *zones, struct entry *ent
 	if (!task.class_name)
 		return error_set(error, STATUS_INVALID,
 				 "it has no class: dray does not run Ruby source");
-	if (task.settings)
-		status = recurring_options_read(entry->arena, task.settings, &options, error);
 	task.key = entry->key;
+	task.options.time_zone = zones->fallback;
+	if (task.settings)
+		status = recurring_options_read(entry->arena, task.settings, &task.options, error);
 	if (status == STATUS_OK)
-		status = recurring_check(entry->arena, &reading, &task, &options, &timing, error);
+		status = recurring_check(entry->arena, &reading, &task, &timing, error);
 	if (status == STATUS_OK)
 		status =
 			recurring_arguments(entry->arena, task.arguments, &entry->arguments, error);
@@ -298,7 +288,7 @@ static enum status read_entry(const struct entry_zones *zones, struct entry *ent
 					.starts = timing.starts,
 					.ends = timing.ends,
 					.timer = timing.timer };
-	take_settings(entry, &options);
+	take_settings(entry, &task.options);
 	return STATUS_OK;
 }
 
@@ -306,7 +296,7 @@ static enum status read_entry(const struct entry_zones *zones, struct entry *ent
  * Makes the entry of a row. If it cannot run, that is logged, and the entry is faulty until the row
  * changes.
  */
-static struct entry *entry_new(const struct entry_zones *zones, const struct recurring_dynamic *row,
+static struct entry *entry_new(const struct entry_zones *zones, const struct recurring_row *row,
 			       const char *print)
 {
 	struct arena *arena = arena_new();
@@ -384,8 +374,8 @@ void dynamic_free(struct dynamic *dynamic)
 
 static int by_row_key(const void *a, const void *b)
 {
-	return strcmp(((const struct recurring_dynamic *)a)->task.key,
-		      ((const struct recurring_dynamic *)b)->task.key);
+	return strcmp(((const struct recurring_row *)a)->task.key,
+		      ((const struct recurring_row *)b)->task.key);
 }
 
 static struct task *find_task(const struct tasks *tasks, const char *key)
@@ -408,7 +398,7 @@ static bool is_behind(const struct task *task, int64_t changed_at)
 static struct entry *find_kept(struct look *look, const struct tasks *tasks, size_t i, size_t *at)
 {
 	const struct dynamic *dynamic = look->dynamic;
-	const struct recurring_dynamic *row = &look->changes.dynamic[i];
+	const struct recurring_row *row = &look->changes.dynamic[i];
 
 	while (*at < dynamic->count && strcmp(dynamic->list[*at]->key, row->task.key) < 0)
 		++*at;

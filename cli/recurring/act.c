@@ -4,7 +4,6 @@
  * what is not given stays as it is. With --dry-run the same is checked and told, and nothing is
  * written, not even the line for `dray audit`.
  */
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,174 +15,29 @@
 #include "policy/policy.h"
 #include "queue/recurring/recurring.h"
 
-/* The keys of a task */
-
-#define INDEX(key) ((key)-FIELD_SCHEDULE)
-
-/* An empty value restores the default; without the option nothing changes. */
-static bool is_empty(const char *value)
+static bool is_given(const char *value)
 {
-	return *value == '\0';
+	return value && *value != '\0';
 }
 
-static int number(const char *value, const char *option, int64_t least, int64_t most,
-		  const struct argp_state *state)
+/* recurring_apply, whose mistakes are told by the names of the options. */
+static enum status apply(const struct recurring_values *values, struct arena *arena,
+			 struct recurring_task *task, struct error *error)
 {
-	int64_t found = argument_number(value, option, least, state);
+	bool command = is_given(values->command);
+	const char *stored;
 
-	if (found > most)
-		argument_error(state, "%s: at most %lld", option, (long long)most);
-	return (int)found;
-}
-
-static void parse_priority(struct recurring_fields *fields, const char *value,
-			   const struct argp_state *state)
-{
-	fields->has_priority = !is_empty(value);
-	fields->priority =
-		is_empty(value) ? 0 : number(value, "--priority", INT_MIN, INT_MAX, state);
-}
-
-static void parse_enabled(struct recurring_fields *fields, const char *value,
-			  const struct argp_state *state)
-{
-	bool enabled = true;
-
-	if (!is_empty(value) && parse_bool(value, &enabled) != STATUS_OK)
-		argument_error(state, "--enabled: \"%s\" is not true or false", value);
-	fields->disabled = !enabled;
-}
-
-static int64_t duration(const char *value, const char *option, const struct argp_state *state)
-{
-	return is_empty(value) ? 0 : argument_duration(value, option, state);
-}
-
-error_t recurring_fields_parse(struct recurring_fields *fields, int key, const char *value,
-			       const struct argp_state *state)
-{
-	if (key < FIELD_SCHEDULE || key >= FIELD_END)
-		return ARGP_ERR_UNKNOWN;
-	if (key < FIELD_TEXTS)
-		fields->texts[INDEX(key)] = value;
-	else if (key == FIELD_PRIORITY)
-		parse_priority(fields, value, state);
-	else if (key == FIELD_MISFIRE_LIMIT)
-		fields->misfire_limit =
-			is_empty(value)
-				? 0
-				: number(value, "--misfire-limit", task_least(TASK_MISFIRE_LIMIT),
-					 task_most(TASK_MISFIRE_LIMIT), state);
-	else if (key == FIELD_MISFIRE_WINDOW)
-		fields->misfire_window = duration(value, "--misfire-window", state);
-	else if (key == FIELD_JITTER)
-		fields->jitter = duration(value, "--jitter", state);
-	else if (key == FIELD_TIMEOUT)
-		fields->timeout = duration(value, "--timeout", state);
-	else if (key == FIELD_ENABLED)
-		parse_enabled(fields, value, state);
-	fields->given[INDEX(key)] = true;
-	fields->any = true;
-	return 0;
-}
-
-static void apply_numbers(const struct recurring_fields *fields, struct recurring_task *task,
-			  struct recurring_options *options)
-{
-	if (fields->given[INDEX(FIELD_PRIORITY)]) {
-		task->has_priority = fields->has_priority;
-		task->priority = fields->priority;
-	}
-	if (fields->given[INDEX(FIELD_MISFIRE_LIMIT)])
-		options->misfire_limit = fields->misfire_limit;
-	if (fields->given[INDEX(FIELD_MISFIRE_WINDOW)])
-		options->misfire_window = fields->misfire_window;
-	if (fields->given[INDEX(FIELD_JITTER)])
-		options->jitter = fields->jitter;
-	if (fields->given[INDEX(FIELD_TIMEOUT)])
-		options->timeout = fields->timeout;
-	if (fields->given[INDEX(FIELD_ENABLED)])
-		options->disabled = fields->disabled;
-}
-
-static bool is_given(const struct recurring_fields *fields, enum field_key key)
-{
-	return fields->texts[INDEX(key)] && !is_empty(fields->texts[INDEX(key)]);
-}
-
-static enum status apply_command(const struct recurring_fields *fields, struct arena *arena,
-				 struct recurring_task *task, struct error *error)
-{
-	if (is_given(fields, FIELD_CLASS))
+	if (command && is_given(values->class_name))
 		return error_set(error, STATUS_INVALID,
 				 "--class and --command are given, expected one of them");
-	if (is_given(fields, FIELD_ARGS))
+	if (command && is_given(values->arguments))
 		return error_set(error, STATUS_INVALID,
 				 "--args is given beside --command, whose arguments are its words");
-	return recurring_command_set(arena, fields->texts[INDEX(FIELD_COMMAND)], task, error);
+	if (is_given(values->arguments) &&
+	    recurring_arguments_store(arena, values->arguments, &stored, error) != STATUS_OK)
+		return error_prefix(error, "--args");
+	return recurring_apply(values, arena, task, error);
 }
-
-static enum status apply_arguments(const struct recurring_fields *fields, struct arena *arena,
-				   struct recurring_task *task, struct error *error)
-{
-	const char *args = fields->texts[INDEX(FIELD_ARGS)];
-
-	if (!args)
-		return STATUS_OK;
-	task->arguments = NULL;
-	if (is_empty(args))
-		return STATUS_OK;
-	enum status status = recurring_arguments_store(arena, args, &task->arguments, error);
-	return status == STATUS_OK ? status : error_prefix(error, "--args");
-}
-
-/* A class replaces a command, and a command replaces a class. */
-static enum status apply_work(const struct recurring_fields *fields, struct arena *arena,
-			      struct recurring_task *task, struct error *error)
-{
-	const char *class = fields->texts[INDEX(FIELD_CLASS)];
-
-	if (class || fields->texts[INDEX(FIELD_COMMAND)])
-		recurring_command_unset(task);
-	if (is_given(fields, FIELD_COMMAND))
-		return apply_command(fields, arena, task, error);
-	if (class)
-		task->class_name = is_empty(class) ? NULL : class;
-	return apply_arguments(fields, arena, task, error);
-}
-
-/*
- * Applies the given options to a task. INVALID: the arguments are not JSON, or not a list; the
- * command is not valid, or is given beside a class or arguments.
- */
-static enum status recurring_fields_apply(const struct recurring_fields *fields,
-					  struct arena *arena, struct recurring_task *task,
-					  struct recurring_options *options, struct error *error)
-{
-	const char **const texts[] = {
-		[INDEX(FIELD_SCHEDULE)] = &task->schedule,
-		[INDEX(FIELD_QUEUE)] = &task->queue,
-		[INDEX(FIELD_DESCRIPTION)] = &task->description,
-		[INDEX(FIELD_TIME_ZONE)] = &options->time_zone,
-		[INDEX(FIELD_DST_GAP)] = &options->dst_gap,
-		[INDEX(FIELD_DST_OVERLAP)] = &options->dst_overlap,
-		[INDEX(FIELD_MISFIRE)] = &options->misfire,
-		[INDEX(FIELD_OVERLAP)] = &options->overlap,
-		[INDEX(FIELD_START_AT)] = &options->start_at,
-		[INDEX(FIELD_END_AT)] = &options->end_at,
-	};
-	enum status status = apply_work(fields, arena, task, error);
-
-	if (status != STATUS_OK)
-		return status;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (texts[i] && fields->texts[i])
-			*texts[i] = is_empty(fields->texts[i]) ? NULL : fields->texts[i];
-	apply_numbers(fields, task, options);
-	return STATUS_OK;
-}
-
-/* The verbs */
 
 /* One action under way. */
 struct act {
@@ -222,14 +76,13 @@ static bool is_strict(const struct cli *cli)
 	return cli->config->scheduler && cli->config->scheduler->strict;
 }
 
-static enum status check(struct act *act, const struct recurring_task *task,
-			 const struct recurring_options *options, struct error *error)
+static enum status check(struct act *act, const struct recurring_task *task, struct error *error)
 {
 	struct arena *arena = act->cli->arena;
 	const struct recurring_reading reading = { zones_new(arena, NULL), is_strict(act->cli) };
 
-	act->disabled = options->disabled;
-	return recurring_check(arena, &reading, task, options, &act->timing, error);
+	act->disabled = task->options.disabled;
+	return recurring_check(arena, &reading, task, &act->timing, error);
 }
 
 static void warn_of_class(struct cli *cli, const char *name)
@@ -312,23 +165,20 @@ static enum status try_add(const struct act *act, struct error *error)
 int recurring_do_add(struct cli *cli, const struct recurring_request *request)
 {
 	struct recurring_task task = { .key = request->subject };
-	struct recurring_options options = { 0 };
 	struct error error = { 0 };
 	struct act act;
 	int code = begin(&act, cli, request);
 
 	if (code != EXIT_STOPPED)
 		return code;
-	enum status status =
-		recurring_fields_apply(&request->fields, cli->arena, &task, &options, &error);
-	if (!options.time_zone)
-		options.time_zone = default_zone(cli);
+	enum status status = apply(&request->values, cli->arena, &task, &error);
+	if (!task.options.time_zone)
+		task.options.time_zone = default_zone(cli);
 	if (status == STATUS_OK)
-		status = check(&act, &task, &options, &error);
+		status = check(&act, &task, &error);
 	if (status == STATUS_OK)
-		status = request->dry_run
-				 ? try_add(&act, &error)
-				 : recurring_add(cli->db, &task, &options, &act.note, &error);
+		status = request->dry_run ? try_add(&act, &error)
+					  : recurring_add(cli->db, &task, &act.note, &error);
 	return status == STATUS_OK ? tell_task(&act, &task, "added")
 				   : recurring_fail(cli, request->subject, &error);
 }
@@ -339,18 +189,17 @@ struct changing {
 	struct recurring_task task;
 };
 
-static enum status edit(struct arena *arena, struct recurring_task *task,
-			struct recurring_options *options, void *input, struct error *error)
+static enum status edit(struct arena *arena, struct recurring_task *task, void *input,
+			struct error *error)
 {
 	struct changing *changing = input;
-	bool had_zone = options->time_zone;
-	enum status status =
-		recurring_fields_apply(&changing->act.request->fields, arena, task, options, error);
+	bool had_zone = task->options.time_zone;
+	enum status status = apply(&changing->act.request->values, arena, task, error);
 
-	if (had_zone && !options->time_zone)
-		options->time_zone = default_zone(changing->act.cli);
+	if (had_zone && !task->options.time_zone)
+		task->options.time_zone = default_zone(changing->act.cli);
 	if (status == STATUS_OK)
-		status = check(&changing->act, task, options, error);
+		status = check(&changing->act, task, error);
 	if (status != STATUS_OK)
 		return status;
 	changing->task = (struct recurring_task){
@@ -370,7 +219,7 @@ static enum status try_change(struct changing *changing, struct error *error)
 	if (status == STATUS_OK)
 		status = recurring_changeable(&row, error);
 	if (status == STATUS_OK)
-		status = edit(cli->arena, &row.task, &row.options, changing, error);
+		status = edit(cli->arena, &row.task, changing, error);
 	return status;
 }
 
@@ -382,7 +231,7 @@ int recurring_do_change(struct cli *cli, const struct recurring_request *request
 
 	if (code != EXIT_STOPPED)
 		return code;
-	if (!request->fields.any) {
+	if (!request->has_values) {
 		cli_complain("recurring change: say what to change; see --help");
 		return EXIT_USAGE;
 	}

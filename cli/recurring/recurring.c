@@ -1,3 +1,5 @@
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/audit.h"
@@ -18,6 +20,23 @@ enum key {
 	KEY_YES,
 };
 
+/*
+ * The options of `dray recurring add` and `change`, the keys of recurring.yml: FIELD() of the
+ * task_keys, and the others.
+ */
+#define FIELD_FIRST 700
+#define FIELD(id)   (FIELD_FIRST + (id))
+enum field_key {
+	FIELD_SCHEDULE = FIELD(TASK_KEYS),
+	FIELD_CLASS,
+	FIELD_COMMAND,
+	FIELD_ARGS,
+	FIELD_QUEUE,
+	FIELD_DESCRIPTION,
+	FIELD_PRIORITY,
+	FIELD_ENABLED,
+};
+
 #define NUMBER_MAXIMUM 10000
 #define NAMES          "list, next, explain, history, run, pause, resume, add, change or remove"
 
@@ -34,9 +53,117 @@ static const struct argp_option options[] = {
 	  1 },
 	{ "dry-run", KEY_DRY_RUN, NULL, 0, "report what would be done, and change nothing", 1 },
 	{ "yes", KEY_YES, NULL, 0, "remove: do not ask (required when there is no terminal)", 1 },
-	FIELD_OPTIONS,
+	{ "schedule", FIELD_SCHEDULE, "SCHEDULE", 0, "when it runs (see explain)", 2 },
+	{ "class", FIELD_CLASS, "CLASS", 0, "class of its jobs", 2 },
+	{ "command", FIELD_COMMAND, "LINE", 0,
+	  "instead of a class: a program and its arguments, run without a shell", 2 },
+	{ "args", FIELD_ARGS, "JSON", 0,
+	  "arguments of its jobs: an array, or an object of named ones", 2 },
+	{ "queue", FIELD_QUEUE, "QUEUE", 0, "where its jobs go (default: its class's)", 2 },
+	{ "priority", FIELD_PRIORITY, "N", 0, "smaller runs first (default: its class's)", 2 },
+	{ "description", FIELD_DESCRIPTION, "TEXT", 0, "a note for people", 2 },
+	{ "time-zone", FIELD(TASK_TIME_ZONE), "ZONE", 0,
+	  "if the schedule names none (default: time_zone of queue.yml)", 2 },
+	{ "dst-gap", FIELD(TASK_DST_GAP), "WHAT", 0,
+	  "a time that does not exist: default, skip or next_valid", 2 },
+	{ "dst-overlap", FIELD(TASK_DST_OVERLAP), "WHAT", 0,
+	  "a time that exists twice: default, first or both", 2 },
+	{ "misfire", FIELD(TASK_MISFIRE), "WHAT", 0, "missed occurrences: once, skip or all", 2 },
+	{ "misfire-limit", FIELD(TASK_MISFIRE_LIMIT), "N", 0, "with all: how many at most", 2 },
+	{ "misfire-window", FIELD(TASK_MISFIRE_WINDOW), "DURATION", 0,
+	  "older occurrences are ignored", 2 },
+	{ "overlap", FIELD(TASK_OVERLAP), "WHAT", 0,
+	  "while its previous job is unfinished: allow, skip or queue", 2 },
+	{ "jitter", FIELD(TASK_JITTER), "DURATION", 0, "delay each job by up to this much", 2 },
+	{ "timeout", FIELD(TASK_TIMEOUT), "DURATION", 0,
+	  "how long a run of its jobs may take (default: as its class says)", 2 },
+	{ "enabled", FIELD_ENABLED, "BOOL", 0, "false: keep the task, but do not run it", 2 },
+	{ "start-at", FIELD(TASK_START_AT), "TIME", 0, "no occurrence before this time", 2 },
+	{ "end-at", FIELD(TASK_END_AT), "TIME", 0, "no occurrence after this time", 2 },
 	{ 0 },
 };
+
+#define OPTION_SIZE 32
+
+static int64_t number(const char *value, const char *option, int64_t least, int64_t most,
+		      const struct argp_state *state)
+{
+	int64_t found = argument_number(value, option, least, state);
+
+	if (found > most)
+		argument_error(state, "%s: at most %lld", option, (long long)most);
+	return found;
+}
+
+/* An empty value restores the default. */
+static void parse_number(struct recurring_values *values, enum task_key_id id, const char *value,
+			 const struct argp_state *state)
+{
+	char option[OPTION_SIZE];
+	int64_t found = 0;
+
+	(void)snprintf(option, sizeof(option), "--%s", task_keys[id].name);
+	for (char *at = option; *at != '\0'; at++)
+		*at = *at == '_' ? '-' : *at;
+	if (*value != '\0' && task_keys[id].kind == TASK_SPAN)
+		found = argument_duration(value, option, state);
+	else if (*value != '\0')
+		found = number(value, option, task_least(id), task_most(id), state);
+	recurring_option_set_number(&values->options, id, found > 0 ? found : -1);
+}
+
+static void parse_key(struct recurring_values *values, enum task_key_id id, const char *value,
+		      const struct argp_state *state)
+{
+	enum task_kind kind = task_keys[id].kind;
+
+	if (kind == TASK_TEXT || kind == TASK_WORD)
+		recurring_option_set_text(&values->options, id, value);
+	else
+		parse_number(values, id, value, state);
+}
+
+static void parse_priority(struct recurring_values *values, const char *value,
+			   const struct argp_state *state)
+{
+	bool given = *value != '\0';
+
+	values->has_priority = given ? PRIORITY_GIVEN : PRIORITY_OF_CLASS;
+	values->priority = given ? (int)number(value, "--priority", INT_MIN, INT_MAX, state) : 0;
+}
+
+static void parse_enabled(struct recurring_values *values, const char *value,
+			  const struct argp_state *state)
+{
+	bool enabled = true;
+
+	if (*value != '\0' && parse_bool(value, &enabled) != STATUS_OK)
+		argument_error(state, "--enabled: \"%s\" is not true or false", value);
+	values->enabled = enabled ? 1 : -1;
+}
+
+static error_t parse_value(struct recurring_request *request, int key, const char *value,
+			   const struct argp_state *state)
+{
+	struct recurring_values *values = &request->values;
+	const char **const texts[] = {
+		&values->schedule,  &values->class_name, &values->command,
+		&values->arguments, &values->queue,      &values->description,
+	};
+
+	if (key < FIELD_FIRST || key > FIELD_ENABLED)
+		return ARGP_ERR_UNKNOWN;
+	if (key < FIELD_SCHEDULE)
+		parse_key(values, (enum task_key_id)(key - FIELD_FIRST), value, state);
+	else if (key < FIELD_PRIORITY)
+		*texts[key - FIELD_SCHEDULE] = value; /* they are in this order */
+	else if (key == FIELD_PRIORITY)
+		parse_priority(values, value, state);
+	else
+		parse_enabled(values, value, state);
+	request->has_values = true;
+	return 0;
+}
 
 static error_t parse_argument(struct recurring_request *request, const char *value)
 {
@@ -47,15 +174,6 @@ static error_t parse_argument(struct recurring_request *request, const char *val
 	else
 		return ARGP_ERR_UNKNOWN;
 	return 0;
-}
-
-static int64_t parse_number(const char *value, const struct argp_state *state)
-{
-	int64_t number = argument_number(value, "-n", 1, state);
-
-	if (number > NUMBER_MAXIMUM)
-		argument_error(state, "-n: at most %d", NUMBER_MAXIMUM);
-	return number;
 }
 
 static error_t parse_act(struct recurring_request *request, int key, const char *value,
@@ -75,7 +193,7 @@ static error_t parse_act(struct recurring_request *request, int key, const char 
 		request->yes = true;
 		return 0;
 	default:
-		return recurring_fields_parse(&request->fields, key, value, state);
+		return parse_value(request, key, value, state);
 	}
 }
 
@@ -91,7 +209,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 		request->after = argument_time(value, "--after", INSTANT_FUTURE, state);
 		return 0;
 	case 'n':
-		request->number = parse_number(value, state);
+		request->number = number(value, "-n", 1, NUMBER_MAXIMUM, state);
 		return 0;
 	case KEY_KEY:
 		request->key = value;
@@ -143,7 +261,7 @@ static const char *mistake(const struct verb *verb, const struct recurring_reque
 {
 	if ((verb->missing == NULL) != (request->subject == NULL))
 		return verb->missing ? verb->missing : "it takes no argument";
-	if (!verb->writes && request->fields.any)
+	if (!verb->writes && request->has_values)
 		return "only add and change take the settings of a task";
 	if (!verb->acts && (request->reason || request->dry_run || request->yes))
 		return "it changes nothing";

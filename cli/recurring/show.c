@@ -360,18 +360,18 @@ static const char *queue_of(const struct cli *cli, const struct recurring_row *r
 /* A task of the database, also of other software, as far as it can be read. */
 static struct shown of_row(struct cli *cli, const struct recurring_row *row)
 {
-	const char *file = row->options.file;
+	const char *file = row->task.options.file;
 	struct recurring_task task = row->task;
 	const struct recurring_reading reading = { .zones = zones_new(cli->arena, NULL) };
 	struct recurring_timing timing = { 0 };
 	struct shown shown = { .row = row,
 			       .queue = queue_of(cli, row),
-			       .enabled = !row->options.disabled };
+			       .enabled = !row->task.options.disabled };
 
 	task.class_name = recurring_class(cli->arena, &task);
 	shown.class_name = task.class_name;
 	shown.from = !row->ours ? "Rails" : row->is_static ? file : "added";
-	if (recurring_check(cli->arena, &reading, &task, &row->options, &timing, NULL) == STATUS_OK)
+	if (recurring_check(cli->arena, &reading, &task, &timing, NULL) == STATUS_OK)
 		shown.timer = timing.timer;
 	shown.starts = timing.starts;
 	shown.ends = timing.ends;

@@ -129,7 +129,7 @@ static enum status count_tasks(struct db *db, struct look *look, struct error *e
 	enum status status = recurring_rows(db, look->arena, &rows, &count, error);
 
 	for (size_t i = 0; status == STATUS_OK && i < count; i++)
-		look->tasks += !rows[i].options.disabled && rows[i].paused_at == 0;
+		look->tasks += !rows[i].task.options.disabled && rows[i].paused_at == 0;
 	return status;
 }
 
@@ -186,7 +186,7 @@ static void add_queue(struct names *queues, const char *name)
 static void add_task(struct arena *arena, struct names *queues, const struct recurring_row *row,
 		     const char *of_class)
 {
-	if (row->ours && !row->options.disabled && recurring_command_line(arena, &row->task))
+	if (row->ours && !row->task.options.disabled && recurring_command_line(arena, &row->task))
 		add_queue(queues,
 			  recurring_queue(&row->task, row->task.class_name ? of_class : NULL));
 }

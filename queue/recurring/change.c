@@ -39,7 +39,7 @@ static enum status not_dynamic(const struct recurring_row *row, struct error *er
 				 "it there",
 				 row->task.key);
 	return error_set(error, STATUS_INVALID, "%s comes from %s: change it there", row->task.key,
-			 row->options.file ? row->options.file : "recurring.yml");
+			 row->task.options.file ? row->task.options.file : "recurring.yml");
 }
 
 enum status recurring_changeable(const struct recurring_row *row, struct error *error)
@@ -84,17 +84,18 @@ static enum status taken(struct db *db, struct arena *arena, const char *key, st
 	if (row.is_static)
 		return error_set(error, STATUS_CONFLICT, "there is a task called %s already, in %s",
 				 row.task.key,
-				 row.options.file ? row.options.file : "a recurring.yml");
+				 row.task.options.file ? row.task.options.file : "a recurring.yml");
 	return error_set(error, STATUS_CONFLICT, "there is a task called %s already", row.task.key);
 }
 
 static enum status insert(struct db *db, struct arena *arena, const struct recurring_task *task,
-			  const char *settings, const struct pause_note *note, struct error *error)
+			  const struct pause_note *note, struct error *error)
 {
 	return db_query(
 		db, arena,
 		DB_CALL(recurring_add, .key = P_TEXT(task->key), .schedule = P_TEXT(task->schedule),
-			.rails = P_TEXT(recurring_in_rails(task)), .settings = P_TEXT(settings),
+			.rails = P_TEXT(recurring_in_rails(task)),
+			.settings = P_TEXT(recurring_options_write(arena, &task->options)),
 			.class_name = P_TEXT(task->class_name),
 			.arguments = P_TEXT(task->arguments), .queue_name = P_TEXT(task->queue),
 			.priority = priority_of(task), .description = P_TEXT(task->description),
@@ -105,12 +106,11 @@ static enum status insert(struct db *db, struct arena *arena, const struct recur
 }
 
 /* Checks a task, and sets the schedule that Rails is to read. */
-static enum status check(struct arena *arena, struct recurring_task *task,
-			 const struct recurring_options *options, struct error *error)
+static enum status check(struct arena *arena, struct recurring_task *task, struct error *error)
 {
 	const struct recurring_reading reading = { .zones = zones_new(arena, NULL) };
 	struct recurring_timing timing;
-	enum status status = recurring_check(arena, &reading, task, options, &timing, error);
+	enum status status = recurring_check(arena, &reading, task, &timing, error);
 
 	if (status == STATUS_OK)
 		recurring_rails_dynamic(arena, timing.timer, reading.zones, task);
@@ -118,16 +118,14 @@ static enum status check(struct arena *arena, struct recurring_task *task,
 }
 
 enum status recurring_add(struct db *db, const struct recurring_task *task,
-			  const struct recurring_options *options, const struct pause_note *note,
-			  struct error *error)
+			  const struct pause_note *note, struct error *error)
 {
 	struct arena *arena = arena_new();
 	struct recurring_task checked = *task;
-	enum status status = check(arena, &checked, options, error);
+	enum status status = check(arena, &checked, error);
 
 	if (status == STATUS_OK)
-		status = insert(db, arena, &checked, recurring_options_write(arena, options), note,
-				error);
+		status = insert(db, arena, &checked, note, error);
 	if (status == STATUS_CONFLICT)
 		status = taken(db, arena, task->key, error);
 	arena_free(arena);
@@ -135,39 +133,29 @@ enum status recurring_add(struct db *db, const struct recurring_task *task,
 }
 
 /* Has the schedule the same occurrences as before? Then missed ones still count. */
-static bool same_occurrences(const struct recurring_row *row, const struct recurring_task *task,
-			     const struct recurring_options *options)
+static bool same_occurrences(const struct recurring_task *before,
+			     const struct recurring_task *after)
 {
-	const struct recurring_options *before = &row->options;
-
-	bool same = text_same(row->task.schedule, task->schedule) &&
-		    before->disabled == options->disabled;
+	bool same = text_same(before->schedule, after->schedule) &&
+		    before->options.disabled == after->options.disabled;
 
 	for (enum task_key_id id = 0; id < TASK_KEYS && same; id++)
-		same = !task_keys[id].moves || text_same(recurring_option_text(before, id),
-							 recurring_option_text(options, id));
+		same = !task_keys[id].moves ||
+		       text_same(recurring_option_text(&before->options, id),
+				 recurring_option_text(&after->options, id));
 	return same;
 }
 
-/* The task after the change. */
-struct plan {
-	struct recurring_task task;
-	struct recurring_options options;
-	const struct pause_note *note;
-};
-
 static enum status update(struct db *db, struct arena *arena, const struct recurring_row *row,
-			  const struct plan *plan, struct error *error)
+			  const struct recurring_task *task, const struct pause_note *note,
+			  struct error *error)
 {
-	const struct recurring_task *task = &plan->task;
-	const struct recurring_options *options = &plan->options;
-	const struct pause_note *note = plan->note;
 	int64_t now = db_now(db);
 	struct db_call call = DB_CALL(
 		recurring_change, .key = P_TEXT(row->task.key), .seen = P_TIME(row->updated_at),
-		.since = P_TIME(same_occurrences(row, task, options) ? row->since : now),
+		.since = P_TIME(same_occurrences(&row->task, task) ? row->since : now),
 		.schedule = P_TEXT(task->schedule), .rails = P_TEXT(recurring_in_rails(task)),
-		.settings = P_TEXT(recurring_options_write(arena, options)),
+		.settings = P_TEXT(recurring_options_write(arena, &task->options)),
 		.class_name = P_TEXT(task->class_name), .arguments = P_TEXT(task->arguments),
 		.queue_name = P_TEXT(task->queue), .priority = priority_of(task),
 		.description = P_TEXT(task->description),
@@ -198,14 +186,14 @@ static enum status try_change(struct db *db, struct arena *arena, const struct c
 		status = recurring_changeable(&row, error);
 	if (status != STATUS_OK)
 		return status;
-	struct plan plan = { .task = row.task, .options = row.options, .note = change->note };
-	status = change->edit(arena, &plan.task, &plan.options, change->input, error);
-	plan.task.key = row.task.key;
+	struct recurring_task task = row.task;
+	status = change->edit(arena, &task, change->input, error);
+	task.key = row.task.key;
 	if (status == STATUS_OK)
-		status = check(arena, &plan.task, &plan.options, error);
+		status = check(arena, &task, error);
 	if (status != STATUS_OK)
 		return status;
-	status = update(db, arena, &row, &plan, error);
+	status = update(db, arena, &row, &task, change->note, error);
 	*again = status == STATUS_NONE;
 	return status;
 }
@@ -360,7 +348,7 @@ static enum status make_job(struct run *run, const struct recurring_row *row,
 	job->queue = recurring_queue(task, job->queue);
 	job->has_priority = task->has_priority || job->has_priority;
 	job->priority = task->has_priority ? task->priority : job->priority;
-	job->timeout = row->options.timeout;
+	job->timeout = row->task.options.timeout;
 	job->task_key = task->key;
 	job->outcome = "manual";
 	enum status status =
@@ -453,12 +441,11 @@ enum status recurring_run_now(struct db *db, const char *key, const struct new_j
 
 /* Tasks whose row for Rails is not as dray writes it: somebody has changed it in Rails. */
 
-static enum status keep(struct arena *arena, struct recurring_task *task,
-			struct recurring_options *options, void *input, struct error *error)
+static enum status keep(struct arena *arena, struct recurring_task *task, void *input,
+			struct error *error)
 {
 	(void)arena;
 	(void)task;
-	(void)options;
 	(void)input;
 	(void)error;
 	return STATUS_OK;
@@ -468,12 +455,11 @@ static enum status keep(struct arena *arena, struct recurring_task *task,
 static bool is_right(struct arena *arena, struct zones *zones, const struct recurring_task *task)
 {
 	const struct recurring_reading reading = { .zones = zones };
-	struct recurring_options options = { 0 };
 	struct recurring_task wanted = *task;
 	struct recurring_timing timing;
 
-	if (recurring_options_read(arena, task->settings, &options, NULL) != STATUS_OK ||
-	    recurring_check(arena, &reading, task, &options, &timing, NULL) != STATUS_OK)
+	if (recurring_options_read(arena, task->settings, &wanted.options, NULL) != STATUS_OK ||
+	    recurring_check(arena, &reading, &wanted, &timing, NULL) != STATUS_OK)
 		return true;
 	recurring_rails_dynamic(arena, timing.timer, zones, &wanted);
 	if (wanted.own || task->own)
@@ -506,7 +492,7 @@ enum status recurring_mend(struct db *db, size_t *mended, struct error *error)
 	pause_note_init(&note, who, host);
 	note.reason = "what Rails reads of it was not what dray writes";
 	for (size_t i = 0; status == STATUS_OK && i < changes.dynamic_count; i++) {
-		const struct recurring_dynamic *dynamic = &changes.dynamic[i];
+		const struct recurring_row *dynamic = &changes.dynamic[i];
 		if (dynamic->since > 0 && !is_right(arena, zones, &dynamic->task))
 			status = mend(db, dynamic->task.key, &note, mended, error);
 	}

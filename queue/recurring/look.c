@@ -69,7 +69,7 @@ static enum status read_row(struct arena *arena, const struct db_rows *rows, siz
 	if (!row->ours)
 		return STATUS_OK;
 	enum status status =
-		recurring_options_read(arena, row->task.settings, &row->options, error);
+		recurring_options_read(arena, row->task.settings, &row->task.options, error);
 	return status == STATUS_OK ? status : error_prefix(error, "%s", row->task.key);
 }
 
@@ -152,10 +152,10 @@ enum status recurring_history(struct db *db, struct arena *arena, const struct r
 	return STATUS_OK;
 }
 
-static void take_dynamic(const struct db_rows *rows, struct recurring_dynamic list[])
+static void take_dynamic(const struct db_rows *rows, struct recurring_row list[])
 {
 	for (size_t i = 0; i < rows->count; i++)
-		list[i] = (struct recurring_dynamic){
+		list[i] = (struct recurring_row){
 			.task = { .key = db_text(rows, i, RECURRING_DYNAMIC_KEY),
 				  .schedule = db_text(rows, i, RECURRING_DYNAMIC_SCHEDULE),
 				  .class_name = db_text(rows, i, RECURRING_DYNAMIC_CLASS_NAME),

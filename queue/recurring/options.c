@@ -66,15 +66,22 @@ const char *recurring_option_text(const struct recurring_options *options, enum 
 
 static int64_t recurring_option_number(const struct recurring_options *options, enum task_key_id id)
 {
-	int64_t span;
-	int number;
+	int64_t number;
 
-	if (task_keys[id].kind == TASK_NUMBER) {
-		memcpy(&number, (const char *)options + places[id], sizeof(number));
-		return number;
-	}
-	memcpy(&span, (const char *)options + places[id], sizeof(span));
-	return span;
+	memcpy(&number, (const char *)options + places[id], sizeof(number));
+	return number;
+}
+
+void recurring_option_set_text(struct recurring_options *options, enum task_key_id id,
+			       const char *text)
+{
+	memcpy((char *)options + places[id], &text, sizeof(text));
+}
+
+void recurring_option_set_number(struct recurring_options *options, enum task_key_id id,
+				 int64_t number)
+{
+	memcpy((char *)options + places[id], &number, sizeof(number));
 }
 
 const char *recurring_options_write(struct arena *arena, const struct recurring_options *options)
@@ -113,29 +120,24 @@ static int64_t read_span(const json_t *object, const char *key)
 	return (int64_t)(seconds * CLOCK_SECOND + 0.5);
 }
 
-static int read_number(const json_t *object, const char *key)
+static int64_t read_number(const json_t *object, const char *key)
 {
 	json_int_t number = json_integer_value(json_object_get(object, key));
 
-	return number > 0 && number <= INT32_MAX ? (int)number : 0;
+	return number > 0 && number <= INT32_MAX ? number : 0;
 }
 
 static void read_option(struct arena *arena, const json_t *object, enum task_key_id id,
 			struct recurring_options *options)
 {
 	const struct task_key *key = &task_keys[id];
-	char *place = (char *)options + places[id];
 
-	if (key->kind == TASK_SPAN) {
-		int64_t span = read_span(object, key->name);
-		memcpy(place, &span, sizeof(span));
-	} else if (key->kind == TASK_NUMBER) {
-		int number = read_number(object, key->name);
-		memcpy(place, &number, sizeof(number));
-	} else {
-		const char *text = read_text(arena, object, key->name);
-		memcpy(place, &text, sizeof(text));
-	}
+	if (key->kind == TASK_SPAN)
+		recurring_option_set_number(options, id, read_span(object, key->name));
+	else if (key->kind == TASK_NUMBER)
+		recurring_option_set_number(options, id, read_number(object, key->name));
+	else
+		recurring_option_set_text(options, id, read_text(arena, object, key->name));
 }
 
 enum status recurring_options_read(struct arena *arena, const char *settings,
@@ -262,8 +264,8 @@ static enum status check_line(const char *line, struct error *error)
 			 "or a command such as bin/rails runner ...");
 }
 
-enum status recurring_command_set(struct arena *arena, const char *line,
-				  struct recurring_task *task, struct error *error)
+static enum status set_command(struct arena *arena, const char *line, struct recurring_task *task,
+			       struct error *error)
 {
 	const char **words = NULL;
 	size_t count = 0;
@@ -292,7 +294,8 @@ enum status recurring_command_set(struct arena *arena, const char *line,
 	return STATUS_OK;
 }
 
-void recurring_command_unset(struct recurring_task *task)
+/* Its words are not arguments of another class. */
+static void unset_command(struct recurring_task *task)
 {
 	if (!is_commanded(task))
 		return;
@@ -316,6 +319,77 @@ const char *recurring_command_line(struct arena *arena, const struct recurring_t
 	const char *line = plain ? words_join(arena, words, count) : NULL;
 	json_decref(array);
 	return line;
+}
+
+/* What people change. */
+
+static bool is_given(const char *text)
+{
+	return text && *text != '\0';
+}
+
+static void set_text(const char **text, const char *given)
+{
+	if (given)
+		*text = *given != '\0' ? given : NULL;
+}
+
+static enum status set_arguments(struct arena *arena, const char *given,
+				 struct recurring_task *task, struct error *error)
+{
+	if (!given)
+		return STATUS_OK;
+	return recurring_arguments_store(arena, *given != '\0' ? given : NULL, &task->arguments,
+					 error);
+}
+
+static enum status set_work(const struct recurring_values *values, struct arena *arena,
+			    struct recurring_task *task, struct error *error)
+{
+	if (values->class_name || values->command)
+		unset_command(task);
+	if (!is_given(values->command)) {
+		set_text(&task->class_name, values->class_name);
+		return set_arguments(arena, values->arguments, task, error);
+	}
+	if (is_given(values->class_name) || is_given(values->arguments))
+		return error_set(error, STATUS_INVALID,
+				 "a command is given beside a class or arguments, expected one of "
+				 "them");
+	return set_command(arena, values->command, task, error);
+}
+
+static void set_option(const struct recurring_options *values, enum task_key_id id,
+		       struct recurring_options *options)
+{
+	enum task_kind kind = task_keys[id].kind;
+
+	if (kind == TASK_TEXT || kind == TASK_WORD) {
+		const char *text = recurring_option_text(options, id);
+		set_text(&text, recurring_option_text(values, id));
+		recurring_option_set_text(options, id, text);
+		return;
+	}
+	int64_t number = recurring_option_number(values, id);
+	if (number != 0)
+		recurring_option_set_number(options, id, number > 0 ? number : 0);
+}
+
+enum status recurring_apply(const struct recurring_values *values, struct arena *arena,
+			    struct recurring_task *task, struct error *error)
+{
+	set_text(&task->schedule, values->schedule);
+	set_text(&task->queue, values->queue);
+	set_text(&task->description, values->description);
+	for (enum task_key_id id = 0; id < TASK_KEYS; id++)
+		set_option(&values->options, id, &task->options);
+	if (values->enabled != 0)
+		task->options.disabled = values->enabled < 0;
+	if (values->has_priority != PRIORITY_STAYS) {
+		task->has_priority = values->has_priority == PRIORITY_GIVEN;
+		task->priority = values->priority;
+	}
+	return set_work(values, arena, task, error);
 }
 
 /* What is right. */
@@ -472,10 +546,10 @@ void recurring_rails_dynamic(struct arena *arena, const struct schedule *timer, 
 }
 
 enum status recurring_check(struct arena *arena, const struct recurring_reading *reading,
-			    const struct recurring_task *task,
-			    const struct recurring_options *options,
-			    struct recurring_timing *timing, struct error *error)
+			    const struct recurring_task *task, struct recurring_timing *timing,
+			    struct error *error)
 {
+	const struct recurring_options *options = &task->options;
 	struct schedule_request request = {
 		.text = task->schedule,
 		.key = task->key,

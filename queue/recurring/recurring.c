@@ -13,6 +13,7 @@
 #include "queue/processes/loss.h"
 #include "queue/processes/servers.h"
 #include "queue/processes/shared.h"
+#include "queue/recurring/task.h"
 
 /* Schedulers with different files on one database. */
 
@@ -133,7 +134,7 @@ const char *recurring_in_rails(const struct recurring_task *task)
 	return task->rails ? task->rails : task->schedule;
 }
 
-static void add_task(struct text *json, const struct recurring_task *task)
+static void add_task(struct arena *arena, struct text *json, const struct recurring_task *task)
 {
 	text_add(json, "{\"key\":");
 	text_json(json, task->key);
@@ -144,7 +145,7 @@ static void add_task(struct text *json, const struct recurring_task *task)
 	add_text(json, "arguments", task->arguments);
 	add_text(json, "queue_name", task->queue);
 	add_text(json, "description", task->description);
-	add_text(json, "settings", task->settings ? task->settings : "{}");
+	add_text(json, "settings", recurring_options_write(arena, &task->options));
 	if (task->has_priority)
 		text_printf(json, ",\"priority\":%d", task->priority);
 	text_add(json, "}");
@@ -175,7 +176,7 @@ static enum status put_tasks(struct db *db, struct arena *arena,
 	int64_t now = db_now(db);
 
 	for (size_t i = 0; i < count; i++)
-		add_task(chunks_next(&chunks), &tasks[i]);
+		add_task(arena, chunks_next(&chunks), &tasks[i]);
 	chunks_end(&chunks);
 	if (keys)
 		db_calls_add(&calls, DB_CALL(recurring_forget, .keys = P_TEXT(keys)));

@@ -15,6 +15,23 @@
 /* How long occurrences are remembered: longer than the largest misfire_window. */
 #define RECURRING_MEMORY (7 * CLOCK_DAY)
 
+/* What Solid Queue has no column for (task_keys); NULL and 0 are the defaults. */
+struct recurring_options {
+	const char *file; /* that declares it; NULL: none */
+	bool disabled;
+	const char *time_zone; /* of a schedule that names none; NULL = UTC */
+	const char *dst_gap;   /* the words are in task_keys */
+	const char *dst_overlap;
+	const char *misfire;
+	int64_t misfire_limit;
+	int64_t misfire_window;
+	const char *overlap;
+	int64_t jitter;
+	int64_t timeout;
+	const char *start_at; /* ISO 8601 */
+	const char *end_at;
+};
+
 /* A task as solid_queue_recurring_tasks has it. Texts other than the key may be NULL. */
 struct recurring_task {
 	const char *key, *schedule;
@@ -25,7 +42,8 @@ struct recurring_task {
 	const char *queue, *description;
 	bool has_priority;
 	int priority;
-	const char *settings; /* JSON object: settings without a column */
+	struct recurring_options options;
+	const char *settings; /* of a row: the options as a JSON object; NULL: Rails added it */
 };
 
 /* The schedule in the task's row that Rails reads; NULL: it has none. */

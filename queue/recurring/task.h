@@ -12,27 +12,16 @@
 #include "queue/recurring/recurring.h"
 #include "schedule/schedule.h"
 
-/* What Solid Queue has no column for (task_keys); NULL and 0 are the defaults. */
-struct recurring_options {
-	const char *file; /* that declares it; NULL: none */
-	bool disabled;
-	const char *time_zone; /* of a schedule that names none; NULL = UTC */
-	const char *dst_gap;   /* the words are in task_keys */
-	const char *dst_overlap;
-	const char *misfire;
-	int misfire_limit;
-	int64_t misfire_window;
-	const char *overlap;
-	int64_t jitter;
-	int64_t timeout;
-	const char *start_at; /* ISO 8601 */
-	const char *end_at;
-};
-
 /* A text of these by its key; NULL: nothing is said. */
 const char *recurring_option_text(const struct recurring_options *options, enum task_key_id id);
 
-/* As recurring_task.settings has them, and back. INVALID: it is not a JSON object. */
+/* Sets a text, or a number or span, by its key. */
+void recurring_option_set_text(struct recurring_options *options, enum task_key_id id,
+			       const char *text);
+void recurring_option_set_number(struct recurring_options *options, enum task_key_id id,
+				 int64_t number);
+
+/* As a row's settings have them, and back. INVALID: it is not a JSON object. */
 const char *recurring_options_write(struct arena *arena, const struct recurring_options *options);
 enum status recurring_options_read(struct arena *arena, const char *settings,
 				   struct recurring_options *options,
@@ -55,9 +44,8 @@ struct recurring_reading {
  * expected.
  */
 enum status recurring_check(struct arena *arena, const struct recurring_reading *reading,
-			    const struct recurring_task *task,
-			    const struct recurring_options *options,
-			    struct recurring_timing *timing, struct error *error) MUST_CHECK;
+			    const struct recurring_task *task, struct recurring_timing *timing,
+			    struct error *error) MUST_CHECK;
 
 /*
  * Sets the schedule for Rails: one that means the same, or none. A scheduler of Rails ends if it
@@ -92,13 +80,6 @@ enum status recurring_arguments_store(struct arena *arena, const char *json, con
  */
 #define RECURRING_COMMAND_CLASS "dray:command"
 
-/* Gives the task a command. INVALID: the line is empty, is Ruby source or needs a shell. */
-enum status recurring_command_set(struct arena *arena, const char *line,
-				  struct recurring_task *task, struct error *error) MUST_CHECK;
-
-/* Removes the command, whose words are not arguments of another class. */
-void recurring_command_unset(struct recurring_task *task);
-
 /* The command line of a task, of a file or not; NULL = it has none. */
 const char *recurring_command_line(struct arena *arena, const struct recurring_task *task);
 
@@ -116,7 +97,6 @@ struct recurring_run {
 
 struct recurring_row {
 	struct recurring_task task;
-	struct recurring_options options;
 	bool is_static;
 	bool ours; /* otherwise Rails added it, and only the task is known */
 	int64_t since;
@@ -146,20 +126,40 @@ enum status recurring_history(struct db *db, struct arena *arena, const struct r
 			      struct error *error) MUST_CHECK;
 
 /*
- * Adds a dynamic task with these options. CONFLICT: there is a task with this key, and the error
- * says whose; INVALID: the error says what is wrong.
+ * Adds a dynamic task. CONFLICT: there is a task with this key, and the error says whose; INVALID:
+ * the error says what is wrong.
  */
 enum status recurring_add(struct db *db, const struct recurring_task *task,
-			  const struct recurring_options *options, const struct pause_note *note,
-			  struct error *error) MUST_CHECK;
+			  const struct pause_note *note, struct error *error) MUST_CHECK;
 
 /*
  * Applies a change to a task. May be called several times, each time with the task as it is then.
  * Texts belong in the arena.
  */
-typedef enum status recurring_edit(struct arena *arena, struct recurring_task *task,
-				   struct recurring_options *options, void *input,
+typedef enum status recurring_edit(struct arena *arena, struct recurring_task *task, void *input,
 				   struct error *error);
+
+/*
+ * A change as people give it. NULL and 0 leave what is there; "" and what is below 0 restore the
+ * default.
+ */
+struct recurring_values {
+	const char *schedule, *queue, *description;
+	const char *class_name; /* replaces a command, and a command replaces a class */
+	const char *command;
+	const char *arguments; /* JSON: an array, or an object of named ones */
+	enum { PRIORITY_STAYS, PRIORITY_OF_CLASS, PRIORITY_GIVEN } has_priority;
+	int priority;
+	int enabled;
+	struct recurring_options options; /* its keys of task_keys */
+};
+
+/*
+ * Applies them. INVALID: the arguments are not JSON, or not a list; the command is not valid, or is
+ * given beside a class or arguments.
+ */
+enum status recurring_apply(const struct recurring_values *values, struct arena *arena,
+			    struct recurring_task *task, struct error *error) MUST_CHECK;
 
 /*
  * Changes a dynamic task. Nothing counts as missed by a new schedule before the change. NONE: there
@@ -207,18 +207,14 @@ const char *recurring_class(struct arena *arena, const struct recurring_task *ta
 /* Their queue: its own, else the class's (NULL: it names none), else that of commands; or NULL. */
 const char *recurring_queue(const struct recurring_task *task, const char *of_class);
 
-/* For schedulers: what was added at run time, by key. */
-struct recurring_dynamic {
-	struct recurring_task task;
-	int64_t since; /* 0 = not known: Rails has added it */
-};                     /* task.rails: what Rails reads; task.own: nothing */
+/* For schedulers. */
 struct recurring_paused {
 	const char *key;
 	int64_t paused_at;  /* 0 = it is not paused */
 	int64_t resumed_at; /* the last time; 0 = never */
 };
 struct recurring_changes {
-	struct recurring_dynamic *dynamic;
+	struct recurring_row *dynamic; /* added at run time; only the task, unread, and since */
 	size_t dynamic_count;
 	struct recurring_paused *paused;
 	size_t paused_count;

@@ -156,8 +156,7 @@ static void set_occurrences(void)
 		.key = task->key,
 		.schedule = task->schedule,
 		.class_name = task->class,
-		.settings = arena_printf(life->arena, "{\"enabled\":true,\"time_zone\":\"%s\"}",
-					 zone_name(task->timer->zone)),
+		.options = { .time_zone = zone_name(task->timer->zone) },
 	};
 
 	must(recurring_publish, stage.db, &row, 1, NULL);

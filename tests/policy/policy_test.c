@@ -112,7 +112,7 @@ DB_CASE(everybody_computes_the_same_keys)
 	must(task_job, &task, &config, test->arena, &scheduled);
 	assert_string_equal(keys_of(test, &scheduled), KEYS);
 	must(recurring_arguments_store, test->arena, arguments, &stored.arguments);
-	must(recurring_add, test->db, &stored, &(struct recurring_options){ 0 }, &note);
+	must(recurring_add, test->db, &stored, &note);
 	must(recurring_run_now, test->db, "a", NULL, &note, &ran);
 	assert_string_equal(sql_text(test,
 				     "SELECT j.concurrency_key, a.concurrency_key,"

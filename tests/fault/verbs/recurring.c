@@ -109,9 +109,9 @@ static enum status run_add(struct scene *scene, struct error *error)
 {
 	const struct recurring_task task = { .key = "new",
 					     .schedule = "every day",
-					     .class_name = "Test" };
-	const struct recurring_options options = { .jitter = CLOCK_SECOND };
-	enum status status = recurring_add(scene->db, &task, &options, &note, error);
+					     .class_name = "Test",
+					     .options = { .jitter = CLOCK_SECOND } };
+	enum status status = recurring_add(scene->db, &task, &note, error);
 
 	/* Ours, of the attempt whose commit was uncertain. */
 	return status == STATUS_CONFLICT ? STATUS_OK : status;
@@ -134,16 +134,14 @@ static void put_own(struct scene *scene)
 	const struct recurring_task task = { .key = "new",
 					     .schedule = "every other day",
 					     .class_name = "Test" };
-	const struct recurring_options options = { 0 };
 
-	must(recurring_add, scene->db, &task, &options, &note);
+	must(recurring_add, scene->db, &task, &note);
 }
 
-static enum status weekly(struct arena *arena, struct recurring_task *task,
-			  struct recurring_options *options, void *input, struct error *error)
+static enum status weekly(struct arena *arena, struct recurring_task *task, void *input,
+			  struct error *error)
 {
 	(void)arena;
-	(void)options;
 	(void)input;
 	(void)error;
 	task->schedule = "every week";

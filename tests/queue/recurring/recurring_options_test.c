@@ -27,11 +27,11 @@ DB_CASE(what_cannot_be_is_refused)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct recurring_task wrong = { .key = cases[i].key,
 						      .schedule = cases[i].schedule,
-						      .class_name = cases[i].class_name };
+						      .class_name = cases[i].class_name,
+						      .options = cases[i].options };
 		struct error error = { 0 };
-		assert_status(
-			recurring_add(test->db, &wrong, &cases[i].options, &test_note, &error),
-			STATUS_INVALID, &error);
+		assert_status(recurring_add(test->db, &wrong, &test_note, &error), STATUS_INVALID,
+			      &error);
 		said = arena_printf(test->arena, "%s%s\n", said, error.text);
 	}
 	assert_wording("recurring.cannot_be", said);
@@ -39,7 +39,7 @@ DB_CASE(what_cannot_be_is_refused)
 	publish_task(test, "a");
 	const struct recurring_task again = task_of("a", "every day");
 	must_say("recurring.key_of_a_file", STATUS_CONFLICT, recurring_add, test->db, &again,
-		 &cases[0].options, &test_note);
+		 &test_note);
 	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_audit"), 0);
 	assert_string_equal(find_task(test, "a").task.schedule, "every hour");
 }

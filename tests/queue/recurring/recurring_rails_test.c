@@ -69,27 +69,27 @@ struct wanted {
 	const char *schedule, *zone;
 };
 
-static enum status edit(struct arena *arena, struct recurring_task *edited,
-			struct recurring_options *options, void *input, struct error *error)
+static enum status edit(struct arena *arena, struct recurring_task *edited, void *input,
+			struct error *error)
 {
 	const struct wanted *wanted = input;
 
 	(void)arena;
 	(void)error;
 	edited->schedule = wanted->schedule;
-	options->time_zone = wanted->zone;
+	edited->options.time_zone = wanted->zone;
 	return STATUS_OK;
 }
 
 DB_CASE(what_is_added_or_changed_can_be_read_by_rails)
 {
 	for (size_t i = 0; i < ROWS; i++) {
-		const struct recurring_task added = task(i);
-		const struct recurring_options options = { .time_zone = rows[i].zone };
+		struct recurring_task added = task(i);
 		size_t next = (i + 1) % ROWS;
 		struct wanted wanted = { rows[next].schedule, rows[next].zone };
 
-		must(recurring_add, test->db, &added, &options, &test_note);
+		added.options.time_zone = rows[i].zone;
+		must(recurring_add, test->db, &added, &test_note);
 		assert_rails_reads(test, rows[i].rails);
 		assert_string_equal(we_read(test, true), rows[i].schedule);
 		must(recurring_change, test->db, "a", edit, &wanted, &test_note);
@@ -106,7 +106,7 @@ DB_CASE(what_is_published_can_be_read_by_rails)
 		struct recurring_task published = task(i / 2);
 		published.rails = rows[i / 2].rails;
 		published.own = !published.rails;
-		published.settings = "{\"file\":\"recurring.yml\"}";
+		published.options.file = "recurring.yml";
 		must(recurring_publish, test->db, &published, 1, NULL);
 		assert_rails_reads(test, rows[i / 2].rails);
 		assert_string_equal(we_read(test, false), rows[i / 2].schedule);
@@ -132,17 +132,16 @@ static void add_own(struct test_db *test)
 					      .arguments = "[1]",
 					      .description = "two times",
 					      .has_priority = true,
-					      .priority = 3 };
-	const struct recurring_options options = { .time_zone = "Europe/Madrid" };
+					      .priority = 3,
+					      .options = { .time_zone = "Europe/Madrid" } };
 
-	must(recurring_add, test->db, &added, &options, &test_note);
+	must(recurring_add, test->db, &added, &test_note);
 }
 
 /* What a person does to a task that Rails does not know. */
 DB_CASE(a_task_of_our_own_is_one_like_any_other)
 {
 	const struct recurring_task again = { .key = "a", .schedule = "@daily", .class_name = "B" };
-	const struct recurring_options options = { 0 };
 	struct recurring_row row;
 	struct recurring_ran ran;
 	const char *const *missing;
@@ -150,7 +149,7 @@ DB_CASE(a_task_of_our_own_is_one_like_any_other)
 	bool changed;
 
 	add_own(test);
-	must_be(STATUS_CONFLICT, recurring_add, test->db, &again, &options, &test_note);
+	must_be(STATUS_CONFLICT, recurring_add, test->db, &again, &test_note);
 	assert_rails_reads(test, NULL);
 	must(recurring_missing, test->db, test->arena, &missing, &count);
 	assert_int_equal(count, 0);
@@ -175,20 +174,19 @@ DB_CASE(a_task_of_our_own_is_one_like_any_other)
 DB_CASE(a_class_that_ruby_cannot_have_is_in_our_table)
 {
 	static const char *const classes[] = { "dray:command", "report", "A:B", "A::b", "A::", "" };
-	const struct recurring_options options = { 0 };
 
 	for (size_t i = 0; classes[i][0] != '\0'; i++) {
 		const struct recurring_task added = { .key = "a",
 						      .schedule = "@daily",
 						      .class_name = classes[i] };
-		must(recurring_add, test->db, &added, &options, &test_note);
+		must(recurring_add, test->db, &added, &test_note);
 		assert_rails_reads(test, NULL);
 		must(recurring_remove, test->db, "a", &test_note);
 	}
 	const struct recurring_task added = { .key = "a",
 					      .schedule = "@daily",
 					      .class_name = "A::B_1::C" };
-	must(recurring_add, test->db, &added, &options, &test_note);
+	must(recurring_add, test->db, &added, &test_note);
 	assert_rails_reads(test, "@daily");
 }
 
@@ -196,7 +194,7 @@ DB_CASE(a_class_that_ruby_cannot_have_is_in_our_table)
 DB_CASE(tasks_of_our_own_of_a_file_are_forgotten)
 {
 	const struct recurring_task published = {
-		.key = "file", .schedule = OWN, .own = true, .command = "true", .settings = "{}"
+		.key = "file", .schedule = OWN, .own = true, .command = "true"
 	};
 	struct recurring_row *list;
 	size_t count;
@@ -239,8 +237,8 @@ DB_CASE(what_rails_cannot_read_is_mended)
 {
 	const struct recurring_task readable = { .key = "b",
 						 .schedule = "every 2 weeks",
-						 .class_name = "Test" };
-	const struct recurring_options options = { .time_zone = "UTC" };
+						 .class_name = "Test",
+						 .options = { .time_zone = "UTC" } };
 	struct recurring_row before;
 	struct recurring_row after;
 	size_t mended;
@@ -249,7 +247,7 @@ DB_CASE(what_rails_cannot_read_is_mended)
 	add_own(test);
 	test_execute(test->db, test->backend[0] == 'm' ? OLD_ROW("`key`") : OLD_ROW("key"));
 	test_execute(test->db, "DELETE FROM dray_recurring_own");
-	must(recurring_add, test->db, &readable, &options, &test_note);
+	must(recurring_add, test->db, &readable, &test_note);
 	test_execute(test->db, "UPDATE solid_queue_recurring_tasks SET schedule = 'every 2 weeks' "
 			       "WHERE schedule = '0 0 * * 0%2'");
 	must(recurring_find, test->db, test->arena, "a", &before);
@@ -271,9 +269,8 @@ DB_CASE(what_rails_cannot_read_is_mended)
 DB_CASE(a_task_that_rails_made_anew_is_theirs)
 {
 	const struct recurring_task added = task(2);
-	const struct recurring_options options = { 0 };
 
-	must(recurring_add, test->db, &added, &options, &test_note);
+	must(recurring_add, test->db, &added, &test_note);
 	test_execute(test->db, "UPDATE solid_queue_recurring_tasks SET schedule = '@daily', "
 			       "created_at = '2100-01-01 00:00:00'");
 	assert_string_equal(we_read(test, true), "@daily");

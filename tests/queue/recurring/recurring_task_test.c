@@ -24,42 +24,40 @@ DB_CASE(rk17_a_task_is_added)
 	const struct recurring_row row = find_task(test, "a");
 	assert_false(row.is_static);
 	assert_true(row.ours);
-	assert_string_equal(row.options.time_zone, "Europe/Madrid");
-	assert_string_equal(row.options.overlap, "skip");
-	assert_int_equal(row.options.jitter, 1500000);
+	assert_string_equal(row.task.options.time_zone, "Europe/Madrid");
+	assert_string_equal(row.task.options.overlap, "skip");
+	assert_int_equal(row.task.options.jitter, 1500000);
 	assert_int_equal(row.paused_at, 0);
 	assert_int_equal(row.last.run_at, 0);
 	assert_int_equal(audited(test, "add task"), 1);
 }
 
-static enum status new_schedule(struct arena *arena, struct recurring_task *task,
-				struct recurring_options *options, void *input, struct error *error)
+static enum status new_schedule(struct arena *arena, struct recurring_task *task, void *input,
+				struct error *error)
 {
 	(void)arena;
-	(void)options;
 	(void)error;
 	task->schedule = input;
 	return STATUS_OK;
 }
 
-static enum status new_class(struct arena *arena, struct recurring_task *task,
-			     struct recurring_options *options, void *input, struct error *error)
+static enum status new_class(struct arena *arena, struct recurring_task *task, void *input,
+			     struct error *error)
 {
 	(void)arena;
 	(void)error;
 	task->class_name = input;
-	options->misfire = "all";
+	task->options.misfire = "all";
 	return STATUS_OK;
 }
 
 /* Somebody else is faster: the edit is asked again, and both changes stand. */
-static enum status interrupted(struct arena *arena, struct recurring_task *task,
-			       struct recurring_options *options, void *input, struct error *error)
+static enum status interrupted(struct arena *arena, struct recurring_task *task, void *input,
+			       struct error *error)
 {
 	struct test_db *test = input;
 
 	(void)arena;
-	(void)options;
 	if (strcmp(task->class_name, "Test") == 0) {
 		struct db *other = test_db_open(test->url);
 		assert_ok(
@@ -79,8 +77,8 @@ DB_CASE(a_task_is_changed)
 	struct recurring_row row = find_task(test, "a");
 	assert_string_equal(row.task.schedule, "every week");
 	assert_string_equal(row.task.class_name, "Other");
-	assert_string_equal(row.options.misfire, "all");
-	assert_string_equal(row.options.time_zone, "Europe/Madrid");
+	assert_string_equal(row.task.options.misfire, "all");
+	assert_string_equal(row.task.options.time_zone, "Europe/Madrid");
 	assert_true(row.since > since);
 	since = row.since;
 	must(recurring_change, test->db, "a", new_class, (void *)"Third", &test_note);
@@ -137,7 +135,6 @@ DB_CASE(rk18_a_dynamic_task_is_removed)
 DB_CASE(rk19_a_key_is_taken)
 {
 	static const char *const keys[] = { "a", "b", "theirs" };
-	const struct recurring_options options = { 0 };
 	const char *said = "";
 
 	add_task(test, "a", "every day");
@@ -146,8 +143,8 @@ DB_CASE(rk19_a_key_is_taken)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		const struct recurring_task again = task_of(keys[i], "every week");
 		struct error error = { 0 };
-		assert_status(recurring_add(test->db, &again, &options, &test_note, &error),
-			      STATUS_CONFLICT, &error);
+		assert_status(recurring_add(test->db, &again, &test_note, &error), STATUS_CONFLICT,
+			      &error);
 		said = arena_printf(test->arena, "%s%s\n", said, error.text);
 	}
 	assert_wording("recurring.keys_taken", said);

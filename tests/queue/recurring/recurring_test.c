@@ -9,8 +9,7 @@ static struct recurring_task task(const char *key, const char *schedule)
 					.schedule = schedule,
 					.class_name = "Test",
 					.arguments = "[1]",
-					.queue = "a",
-					.settings = "{}" };
+					.queue = "a" };
 }
 
 static void publish(struct test_db *test, const struct recurring_task tasks[], size_t count)
@@ -86,7 +85,7 @@ DB_CASE(a_new_schedule_is_a_new_task)
 
 	publish(test, &changed, 1);
 	int64_t since = known(test, "a")->since;
-	changed.settings = "{\"jitter\":1}";
+	changed.options.jitter = CLOCK_SECOND;
 	publish(test, &changed, 1);
 	assert_int_equal(known(test, "a")->since, since);
 	changed.schedule = "every day";
@@ -97,18 +96,18 @@ DB_CASE(a_new_schedule_is_a_new_task)
 /* So is one whose schedule means other occurrences: a zone that changed makes nothing up. */
 DB_CASE(a_new_meaning_is_a_new_task)
 {
-	static const char *const meanings[] = {
-		"{\"enabled\":true,\"time_zone\":\"Europe/Madrid\"}",
-		"{\"enabled\":true,\"time_zone\":\"Europe/Madrid\",\"dst_gap\":\"skip\"}",
-		"{\"enabled\":true,\"time_zone\":\"Europe/Madrid\",\"dst_overlap\":\"both\"}",
-		"{\"enabled\":false,\"time_zone\":\"Europe/Madrid\",\"dst_overlap\":\"both\"}",
+	static const struct recurring_options meanings[] = {
+		{ .time_zone = "Europe/Madrid" },
+		{ .time_zone = "Europe/Madrid", .dst_gap = "skip" },
+		{ .time_zone = "Europe/Madrid", .dst_overlap = "both" },
+		{ .time_zone = "Europe/Madrid", .dst_overlap = "both", .disabled = true },
 	};
 	struct recurring_task changed = task("a", "every hour");
 
 	publish(test, &changed, 1);
 	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++) {
 		int64_t since = known(test, "a")->since;
-		changed.settings = meanings[i];
+		changed.options = meanings[i];
 		publish(test, &changed, 1);
 		int64_t changed_at = known(test, "a")->since;
 		assert_true(changed_at > since);

@@ -13,20 +13,19 @@ struct recurring_task task_of(const char *key, const char *schedule)
 
 void add_task(struct test_db *test, const char *key, const char *schedule)
 {
-	const struct recurring_task added = task_of(key, schedule);
-	const struct recurring_options options = { .time_zone = "Europe/Madrid",
-						   .overlap = "skip",
-						   .jitter = 1500000 };
+	struct recurring_task added = task_of(key, schedule);
 
-	must(recurring_add, test->db, &added, &options, &test_note);
+	added.options.time_zone = "Europe/Madrid";
+	added.options.overlap = "skip";
+	added.options.jitter = 1500000;
+	must(recurring_add, test->db, &added, &test_note);
 }
 
 void publish_task(struct test_db *test, const char *key)
 {
 	struct recurring_task published = task_of(key, "every hour");
 
-	published.settings = recurring_options_write(
-		test->arena, &(struct recurring_options){ .file = "config/recurring.yml" });
+	published.options.file = "config/recurring.yml";
 	must(recurring_publish, test->db, &published, 1, NULL);
 }
 
