@@ -362,14 +362,11 @@ struct scheduler {
 static void resume_tasks(struct scheduler *scheduler, struct recurring_known known[], size_t count,
 			 int64_t now)
 {
-	if (count > 1)
-		qsort(known, count, sizeof(*known), known_by_key);
+	order_by_text(known, count, sizeof(*known));
 	for (size_t i = 0; i < scheduler->tasks.count; i++) {
 		struct task *task = &scheduler->tasks.list[i];
-		const struct recurring_known wanted = { .key = task->config->key };
 		const struct recurring_known *found =
-			count > 0 ? bsearch(&wanted, known, count, sizeof(*known), known_by_key)
-				  : NULL;
+			order_find(task->config->key, known, count, sizeof(*known));
 		task_resume(task, found ? found->since : now, found ? found->last : 0, now);
 	}
 }
@@ -423,8 +420,8 @@ static enum status take_up(struct role_context *context, struct error *error)
 	struct recurring_known *known = NULL;
 	size_t count = 0;
 	bool again = false; /* the first tick does so in any case */
-	enum status status =
-		publish_tasks(db, scheduler->all, context->process_id, &scheduler->others, error);
+	enum status status = publish_tasks(db, scheduler->all, context->process_id, true,
+					   &scheduler->others, error);
 
 	if (status == STATUS_OK)
 		status = tolerate("takers", publish_takers(db, scheduler->all, error), error);
@@ -524,7 +521,7 @@ static enum status tidy(struct role_context *context, struct error *error)
 	if (clock_monotonic() < scheduler->clear_at)
 		return STATUS_OK;
 	if (scheduler->others.differ)
-		status = publish_again(context->db, scheduler->all, context->process_id,
+		status = publish_tasks(context->db, scheduler->all, context->process_id, false,
 				       &scheduler->others, error);
 	if (status == STATUS_OK)
 		status = recurring_clear(context->db, &more, error);

@@ -143,11 +143,3 @@ int task_by_key(const void *left, const void *right)
 
 	return strcmp(a->config->key, b->config->key);
 }
-
-int known_by_key(const void *left, const void *right)
-{
-	const struct recurring_known *a = left;
-	const struct recurring_known *b = right;
-
-	return strcmp(a->key, b->key);
-}

@@ -69,8 +69,7 @@ int64_t task_job_at(const struct task *task, int64_t occurrence);
 enum status task_job(const struct task *task, const struct config *config, struct arena *arena,
 		     struct new_job *job, struct error *error) MUST_CHECK;
 
-/* For qsort and bsearch: struct task, and struct recurring_known, by their tasks' keys. */
+/* For qsort and bsearch: struct task by their keys. */
 int task_by_key(const void *left, const void *right);
-int known_by_key(const void *left, const void *right);
 
 #endif

@@ -71,12 +71,9 @@ static size_t count_foreign(struct arena *arena, const struct config_scheduler *
 
 	for (size_t i = 0; i < config->task_count; i++)
 		keys[i] = config->tasks[i].key;
-	if (config->task_count > 1)
-		qsort(keys, config->task_count, sizeof(*keys), order_texts);
+	order_by_text(keys, config->task_count, sizeof(*keys));
 	for (size_t i = 0; i < others->ours; i++)
-		if (config->task_count == 0 || !bsearch(&others->keys[i], keys, config->task_count,
-							sizeof(*keys), order_texts))
-			foreign++;
+		foreign += !order_find(others->keys[i], keys, config->task_count, sizeof(*keys));
 	return foreign;
 }
 
@@ -95,7 +92,7 @@ static void note_others(struct arena *arena, const struct config_scheduler *conf
 }
 
 enum status publish_tasks(struct db *db, const struct config *config, int64_t process_id,
-			  struct publish_others *known, struct error *error)
+			  bool write, struct publish_others *known, struct error *error)
 {
 	const struct config_scheduler *scheduler = config->scheduler;
 	const struct prune silence = policy_silence(config, process_id);
@@ -105,10 +102,14 @@ enum status publish_tasks(struct db *db, const struct config *config, int64_t pr
 	struct recurring_others others = { 0 };
 	enum status status = recurring_others_read(db, arena, &silence, &others, error);
 
-	for (size_t i = 0; i < scheduler->task_count; i++)
-		rows[i] = row_of(arena, zones, &scheduler->tasks[i]);
+	for (size_t i = 0; i < scheduler->task_count && status == STATUS_OK; i++)
+		if (write)
+			rows[i] = row_of(arena, zones, &scheduler->tasks[i]);
+		else
+			recurring_others_add(arena, &others, scheduler->tasks[i].key);
 	if (status == STATUS_OK)
-		status = recurring_publish(db, rows, scheduler->task_count, &others, error);
+		status = recurring_publish(db, rows, write ? scheduler->task_count : 0, &others,
+					   error);
 	if (status == STATUS_OK)
 		note_others(arena, scheduler, &others, known);
 	arena_free(arena);
@@ -126,25 +127,6 @@ enum status publish_mend(struct db *db, struct error *error)
 	return status;
 }
 
-enum status publish_again(struct db *db, const struct config *config, int64_t process_id,
-			  struct publish_others *known, struct error *error)
-{
-	const struct config_scheduler *scheduler = config->scheduler;
-	const struct prune silence = policy_silence(config, process_id);
-	struct arena *arena = arena_new();
-	struct recurring_others others = { 0 };
-	enum status status = recurring_others_read(db, arena, &silence, &others, error);
-
-	for (size_t i = 0; i < scheduler->task_count && status == STATUS_OK; i++)
-		recurring_others_add(arena, &others, scheduler->tasks[i].key);
-	if (status == STATUS_OK)
-		status = recurring_publish(db, NULL, 0, &others, error);
-	if (status == STATUS_OK)
-		note_others(arena, scheduler, &others, known);
-	arena_free(arena);
-	return status;
-}
-
 static enum status restore_rows(struct db *db, const struct config_scheduler *config,
 				const char *const keys[], size_t count, struct error *error)
 {
@@ -155,9 +137,9 @@ static enum status restore_rows(struct db *db, const struct config_scheduler *co
 	size_t ours = 0;
 
 	memcpy(sorted, keys, count * sizeof(*sorted)); /* the database has another order */
-	qsort(sorted, count, sizeof(*sorted), order_texts);
+	order_by_text(sorted, count, sizeof(*sorted));
 	for (size_t i = 0; i < config->task_count; i++)
-		if (bsearch(&config->tasks[i].key, sorted, count, sizeof(*sorted), order_texts))
+		if (order_find(config->tasks[i].key, sorted, count, sizeof(*sorted)))
 			rows[ours++] = row_of(arena, zones, &config->tasks[i]);
 	enum status status = recurring_restore(db, rows, ours, error);
 	if (status == STATUS_OK && ours > 0)
@@ -372,12 +354,6 @@ void dynamic_free(struct dynamic *dynamic)
 	free(dynamic);
 }
 
-static int by_row_key(const void *a, const void *b)
-{
-	return strcmp(((const struct recurring_row *)a)->task.key,
-		      ((const struct recurring_row *)b)->task.key);
-}
-
 static struct task *find_task(const struct tasks *tasks, const char *key)
 {
 	const struct config_task wanted = { .key = key };
@@ -441,11 +417,8 @@ static void make_entries(struct look *look)
 
 static int64_t last_of(const struct look *look, const char *key)
 {
-	const struct recurring_known wanted = { .key = key };
 	const struct recurring_known *found =
-		look->known_count > 0 ? bsearch(&wanted, look->known, look->known_count,
-						sizeof(*look->known), known_by_key)
-				      : NULL;
+		order_find(key, look->known, look->known_count, sizeof(*look->known));
 
 	return found ? found->last : 0;
 }
@@ -535,12 +508,6 @@ static void set_pause(struct task *task, bool paused, int64_t resumed_at)
 	task_continue(task, task->from);
 }
 
-static int by_paused_key(const void *a, const void *b)
-{
-	return strcmp(((const struct recurring_paused *)a)->key,
-		      ((const struct recurring_paused *)b)->key);
-}
-
 /* A pause written by a clock that was ahead is no reason to stand still until then. */
 static int64_t resumed(const struct look *look, const struct recurring_paused *paused)
 {
@@ -553,8 +520,7 @@ static void follow_pauses(struct look *look, struct tasks *tasks)
 	size_t count = look->changes.paused_count;
 	size_t at = 0;
 
-	if (count > 1)
-		qsort(paused, count, sizeof(*paused), by_paused_key);
+	order_by_text(paused, count, sizeof(*paused));
 	for (size_t i = 0; i < tasks->count; i++) {
 		struct task *task = &tasks->list[i];
 		while (at < count && strcmp(paused[at].key, task->config->key) < 0)
@@ -575,9 +541,8 @@ static enum status look_at(struct look *look, struct db *db, struct error *error
 		db, look->arena, look->dynamic->config->scheduler->dynamic_tasks_enabled, changes,
 		error);
 
-	if (status == STATUS_OK && changes->dynamic_count > 1)
-		qsort(changes->dynamic, changes->dynamic_count, sizeof(*changes->dynamic),
-		      by_row_key);
+	if (status == STATUS_OK)
+		order_by_text(changes->dynamic, changes->dynamic_count, sizeof(*changes->dynamic));
 	return status;
 }
 
@@ -587,8 +552,8 @@ static enum status look_closer(struct look *look, struct db *db, struct error *e
 	enum status status =
 		recurring_known(db, look->arena, &look->known, &look->known_count, error);
 
-	if (status == STATUS_OK && look->known_count > 1)
-		qsort(look->known, look->known_count, sizeof(*look->known), known_by_key);
+	if (status == STATUS_OK)
+		order_by_text(look->known, look->known_count, sizeof(*look->known));
 	look->now = db_now(db);
 	return status;
 }

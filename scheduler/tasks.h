@@ -21,20 +21,14 @@ struct publish_others {
 
 /*
  * Writes the tasks of this file and removes static tasks that are not in it, except those of
- * another live scheduler. Logs that there are such tasks if there were none before.
+ * another live scheduler. Logs that there are such tasks if there were none before. Without `write`
+ * it only removes: two files may each have a different task of the same key.
  */
 enum status publish_tasks(struct db *db, const struct config *config, int64_t process_id,
-			  struct publish_others *known, struct error *error) MUST_CHECK;
+			  bool write, struct publish_others *known, struct error *error) MUST_CHECK;
 
 /* Rewrites dynamic tasks that Rails cannot read. Logs how many there were. */
 enum status publish_mend(struct db *db, struct error *error) MUST_CHECK;
-
-/*
- * Removes tasks that no live scheduler has any more. Writes none: two files may each have a
- * different task of the same key.
- */
-enum status publish_again(struct db *db, const struct config *config, int64_t process_id,
-			  struct publish_others *known, struct error *error) MUST_CHECK;
 
 /*
  * Writes tasks again that were deleted from Solid Queue's table: a Rails scheduler, when it starts,

@@ -114,11 +114,9 @@ static void warn(const struct act *act, const struct recurring_task *task)
 static int tell_task(const struct act *act, const struct recurring_task *task, const char *what)
 {
 	const struct schedule *timer = act->timing.timer;
-	int64_t now = db_now(act->cli->db);
-	int64_t after = act->timing.starts > now ? act->timing.starts - 1 : now;
 	struct schedule_occurrence occurrence;
-	bool runs = !act->disabled && schedule_next(timer, after, &occurrence) &&
-		    occurrence.instant <= act->timing.ends;
+	bool runs =
+		!act->disabled && recurring_next(&act->timing, db_now(act->cli->db), &occurrence);
 	const char *words = schedule_words(act->cli->arena, timer);
 	json_t *json = result(act, true);
 
@@ -302,18 +300,19 @@ static void tell_where_it_holds(const struct act *act, json_t *json)
 {
 	struct cli *cli = act->cli;
 	const struct prune patience = policy_silence(cli->config, 0);
-	struct recurring_elsewhere elsewhere = { .key = act->request->subject };
+	const char *scheduler = NULL;
 	struct error error = { 0 };
 
-	if (recurring_elsewhere(cli->db, cli->arena, &patience, &elsewhere, &error) != STATUS_OK)
+	if (recurring_elsewhere(cli->db, cli->arena, &patience, act->request->subject, &scheduler,
+				&error) != STATUS_OK)
 		cli_warn(cli, "cannot tell whether a scheduler of Rails has the task, too: %s",
 			 error.text);
-	else if (elsewhere.scheduler)
+	else if (scheduler)
 		cli_warn(cli,
 			 "the pause does not hold in %s: this scheduler of Rails has the task %s, "
 			 "too, and keeps running it",
-			 elsewhere.scheduler, act->request->subject);
-	json_object_set_new(json, "not_held_by", value_text(elsewhere.scheduler));
+			 scheduler, act->request->subject);
+	json_object_set_new(json, "not_held_by", value_text(scheduler));
 }
 
 static int set_paused(struct cli *cli, const struct recurring_request *request, bool pause)

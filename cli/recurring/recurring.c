@@ -222,7 +222,6 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_INIT:
 		request->after = clock_wall();
-		request->until = INT64_MAX;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argument_error(state, "say what to do: " NAMES);

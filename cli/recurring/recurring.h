@@ -17,7 +17,6 @@ struct recurring_request {
 	const char *zone;    /* NULL: the configuration's, else the system's */
 	const char *key;     /* for what ~ means; NULL: no task's */
 	int64_t after;       /* explain, next */
-	int64_t until;       /* no run after this */
 	int64_t before;      /* history; 0 = all */
 	int64_t number;      /* 0 = the verb's default */
 	bool compatible, strict;

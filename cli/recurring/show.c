@@ -10,6 +10,7 @@
 #include "cli/output/table.h"
 #include "cli/recurring/recurring.h"
 #include "common/clock.h"
+#include "common/order.h"
 #include "common/process.h"
 #include "common/text/parse.h"
 #include "db/schema/schema.h"
@@ -59,19 +60,17 @@ static json_t *note_json(const struct schedule_note *note)
 			 note->suggestion);
 }
 
-/* The runs after request->after, until request->until, as an array of objects. */
-static json_t *runs_json(const struct schedule *schedule, const struct recurring_request *request)
+/* The runs after request->after, as an array of objects. */
+static json_t *runs_json(const struct recurring_timing *timing,
+			 const struct recurring_request *request)
 {
 	struct schedule_occurrence occurrence = { .instant = request->after };
 	json_t *runs = json_array();
 	int64_t number = request->number > 0 ? request->number : NUMBER_DEFAULT;
 
-	for (int64_t i = 0; i < number; i++) {
-		if (!schedule_next(schedule, occurrence.instant, &occurrence) ||
-		    occurrence.instant > request->until)
-			break;
+	for (int64_t i = 0; i < number && recurring_next(timing, occurrence.instant, &occurrence);
+	     i++)
 		json_array_append_new(runs, run_json(&occurrence));
-	}
 	return runs;
 }
 
@@ -91,7 +90,8 @@ static void print_runs(struct cli *cli, json_t *runs)
 static void add_runs(json_t *result, const struct schedule *schedule,
 		     const struct recurring_request *request)
 {
-	json_t *runs = runs_json(schedule, request);
+	const struct recurring_timing always = { schedule, INT64_MIN, CLOCK_NEVER };
+	json_t *runs = runs_json(&always, request);
 	json_t *next = json_array();
 	json_t *run;
 	size_t i;
@@ -245,35 +245,17 @@ struct known {
 struct shown {
 	const struct config_task *task;  /* of our recurring.yml; NULL = none */
 	const struct recurring_row *row; /* of the database; NULL: nobody has published it */
-	const struct schedule *timer;    /* NULL: it cannot be read */
-	int64_t starts, ends;
+	struct recurring_timing timing;  /* timer NULL: it cannot be read */
 	const char *class_name, *queue, *from;
 	bool enabled;
 };
 
-static int by_key(const void *a, const void *b)
-{
-	return strcmp(((const struct recurring_row *)a)->task.key,
-		      ((const struct recurring_row *)b)->task.key);
-}
-
-static const struct recurring_row *find_row(const struct known *known, const char *key)
-{
-	const struct recurring_row wanted = { .task = { .key = key } };
-
-	return known->count > 0
-		       ? bsearch(&wanted, known->list, known->count, sizeof(wanted), by_key)
-		       : NULL;
-}
-
 static json_t *next_run(const struct shown *shown, int64_t now)
 {
 	struct schedule_occurrence occurrence;
-	int64_t after = shown->starts > now ? shown->starts - 1 : now;
 	bool paused = shown->row && shown->row->paused_at > 0;
-	bool runs = shown->enabled && !paused && shown->timer &&
-		    schedule_next(shown->timer, after, &occurrence) &&
-		    occurrence.instant <= shown->ends;
+	bool runs = shown->enabled && !paused && shown->timing.timer &&
+		    recurring_next(&shown->timing, now, &occurrence);
 
 	return runs ? value_time(occurrence.instant) : json_null();
 }
@@ -312,7 +294,7 @@ static json_t *shown_json(struct cli *cli, const struct shown *shown)
 {
 	const char *key = shown->task ? shown->task->key : shown->row->task.key;
 	const char *text = shown->task ? shown->task->schedule : shown->row->task.schedule;
-	const struct schedule *timer = shown->timer;
+	const struct schedule *timer = shown->timing.timer;
 	const char *command = shown->task ? file_command(cli, shown->task)
 					  : recurring_command_line(cli->arena, &shown->row->task);
 	json_t *json = json_object();
@@ -338,9 +320,7 @@ static struct shown of_file(const struct config_task *task, const struct recurri
 {
 	return (struct shown){ .task = task,
 			       .row = row,
-			       .timer = task->timer,
-			       .starts = task->starts,
-			       .ends = task->ends,
+			       .timing = { task->timer, task->starts, task->ends },
 			       .class_name = task->class,
 			       .queue = task->queue,
 			       .from = task->file,
@@ -363,7 +343,6 @@ static struct shown of_row(struct cli *cli, const struct recurring_row *row)
 	const char *file = row->task.options.file;
 	struct recurring_task task = row->task;
 	const struct recurring_reading reading = { .zones = zones_new(cli->arena, NULL) };
-	struct recurring_timing timing = { 0 };
 	struct shown shown = { .row = row,
 			       .queue = queue_of(cli, row),
 			       .enabled = !row->task.options.disabled };
@@ -371,10 +350,8 @@ static struct shown of_row(struct cli *cli, const struct recurring_row *row)
 	task.class_name = recurring_class(cli->arena, &task);
 	shown.class_name = task.class_name;
 	shown.from = !row->ours ? "Rails" : row->is_static ? file : "added";
-	if (recurring_check(cli->arena, &reading, &task, &timing, NULL) == STATUS_OK)
-		shown.timer = timing.timer;
-	shown.starts = timing.starts;
-	shown.ends = timing.ends;
+	if (recurring_check(cli->arena, &reading, &task, &shown.timing, NULL) != STATUS_OK)
+		shown.timing.timer = NULL;
 	return shown;
 }
 
@@ -385,7 +362,9 @@ static json_t *list_json(struct cli *cli, const struct known *known)
 
 	for (size_t i = 0; scheduler && i < scheduler->task_count; i++) {
 		const struct config_task *task = &scheduler->tasks[i];
-		const struct shown shown = of_file(task, find_row(known, task->key));
+		const struct shown shown =
+			of_file(task, order_find(task->key, known->list, known->count,
+						 sizeof(*known->list)));
 		json_array_append_new(rows, shown_json(cli, &shown));
 	}
 	for (size_t i = 0; i < known->count; i++) {
@@ -421,8 +400,7 @@ int recurring_do_list(struct cli *cli, const struct recurring_request *request)
 		return code;
 	if (recurring_rows(cli->db, cli->arena, &known.list, &known.count, &error) != STATUS_OK)
 		return cli_fail(&error);
-	if (known.count > 1)
-		qsort(known.list, known.count, sizeof(*known.list), by_key);
+	order_by_text(known.list, known.count, sizeof(*known.list));
 	table_print(cli, columns, list_json(cli, &known));
 	return EXIT_STOPPED;
 }
@@ -471,17 +449,6 @@ static bool is_paused(struct cli *cli, const char *key)
 	return status == STATUS_OK && row.paused_at > 0;
 }
 
-static void print_next(struct cli *cli, const struct shown *shown,
-		       const struct recurring_request *request)
-{
-	struct recurring_request within = *request;
-
-	if (shown->starts > request->after)
-		within.after = shown->starts - 1;
-	within.until = shown->ends;
-	print_runs(cli, runs_json(shown->timer, &within));
-}
-
 /* The next runs of a task that is not in the file. */
 static int next_of_row(struct cli *cli, const struct recurring_request *request)
 {
@@ -497,13 +464,13 @@ static int next_of_row(struct cli *cli, const struct recurring_request *request)
 	if (status != STATUS_OK)
 		return cli_fail(&error);
 	const struct shown shown = of_row(cli, &row);
-	if (!shown.timer) {
+	if (!shown.timing.timer) {
 		cli_complain("the schedule of %s cannot be read: %s", row.task.key,
 			     row.task.schedule);
 		return EXIT_ERROR;
 	}
 	warn_resting(cli, row.task.key, shown.enabled, row.paused_at > 0);
-	print_next(cli, &shown, request);
+	print_runs(cli, runs_json(&shown.timing, request));
 	return EXIT_STOPPED;
 }
 
@@ -523,7 +490,7 @@ int recurring_do_next(struct cli *cli, const struct recurring_request *request)
 	warn_resting(cli, task->key, task->enabled, is_paused(cli, task->key));
 	task = recurring_file_task(cli, request->subject); /* in that zone */
 	const struct shown shown = of_file(task, NULL);
-	print_next(cli, &shown, request);
+	print_runs(cli, runs_json(&shown.timing, request));
 	return EXIT_STOPPED;
 }
 

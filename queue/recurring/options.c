@@ -573,3 +573,12 @@ enum status recurring_check(struct arena *arena, const struct recurring_reading 
 		status = read_schedule(arena, task, &request, &timing->timer, error);
 	return status;
 }
+
+bool recurring_next(const struct recurring_timing *timing, int64_t after,
+		    struct schedule_occurrence *occurrence)
+{
+	if (timing->starts > after)
+		after = timing->starts - 1;
+	return schedule_next(timing->timer, after, occurrence) &&
+	       occurrence->instant <= timing->ends;
+}

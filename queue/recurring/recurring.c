@@ -57,15 +57,17 @@ static void add_server(struct arena *arena, struct recurring_others *others,
 	json_decref(root);
 }
 
+static bool is_live(const struct server *server)
+{
+	return strcmp(server->row.kind, "Scheduler") == 0 && !server->silent;
+}
+
 static void add_servers(struct arena *arena, struct recurring_others *others,
 			const struct servers *servers, int64_t self, bool dray)
 {
-	for (size_t i = 0; i < servers->count; i++) {
-		const struct server *server = &servers->list[i];
-		if (strcmp(server->row.kind, "Scheduler") == 0 && !server->silent &&
-		    server->row.id != self)
-			add_server(arena, others, server, dray);
-	}
+	for (size_t i = 0; i < servers->count; i++)
+		if (is_live(&servers->list[i]) && servers->list[i].row.id != self)
+			add_server(arena, others, &servers->list[i], dray);
 }
 
 enum status recurring_others_read(struct db *db, struct arena *arena, const struct prune *patience,
@@ -83,33 +85,20 @@ enum status recurring_others_read(struct db *db, struct arena *arena, const stru
 	return STATUS_OK;
 }
 
-static bool lists(const struct server *server, const char *key)
-{
-	json_t *root = server->row.metadata ? json_loads(server->row.metadata, 0, NULL) : NULL;
-	const json_t *list = json_object_get(root, "recurring_schedule");
-	bool ours = shared_is_ours(server->row.metadata);
-	bool found = false;
-
-	for (size_t i = 0; !ours && i < json_array_size(list) && !found; i++) {
-		const char *name = json_string_value(json_array_get(list, i));
-		found = name && strcmp(name, key) == 0;
-	}
-	json_decref(root);
-	return found;
-}
-
 enum status recurring_elsewhere(struct db *db, struct arena *arena, const struct prune *patience,
-				struct recurring_elsewhere *elsewhere, struct error *error)
+				const char *key, const char **scheduler, struct error *error)
 {
 	struct servers servers = { 0 };
 	enum status status = servers_read(db, arena, patience, &servers, error);
 
-	elsewhere->scheduler = NULL;
+	*scheduler = NULL;
 	for (size_t i = 0; status == STATUS_OK && i < servers.count; i++) {
-		const struct server *server = &servers.list[i];
-		if (strcmp(server->row.kind, "Scheduler") == 0 && !server->silent &&
-		    lists(server, elsewhere->key))
-			elsewhere->scheduler = server->row.name;
+		struct recurring_others others = { 0 };
+		if (is_live(&servers.list[i]))
+			add_server(arena, &others, &servers.list[i], false);
+		for (size_t j = 0; j < others.count; j++)
+			if (strcmp(others.keys[j], key) == 0)
+				*scheduler = servers.list[i].row.name;
 	}
 	return status;
 }
@@ -165,36 +154,28 @@ static const char *kept_keys(struct arena *arena, const struct recurring_task ta
 	return text_json_list(arena, keys, count + more);
 }
 
-/* Publishes tasks in as many calls as their texts need; first deletes those that are not in keys.
- */
-static enum status put_tasks(struct db *db, struct arena *arena,
-			     const struct recurring_task tasks[], size_t count, const char *keys,
-			     struct error *error)
+/* In as many calls as the tasks' texts need. */
+enum status recurring_publish(struct db *db, const struct recurring_task tasks[], size_t count,
+			      const struct recurring_others *others, struct error *error)
 {
+	struct arena *arena = arena_new();
 	struct chunks chunks = { .arena = arena };
 	struct db_calls calls = { .arena = arena };
+	const char *keys = kept_keys(arena, tasks, count, others);
 	int64_t now = db_now(db);
+	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < count; i++)
 		add_task(arena, chunks_next(&chunks), &tasks[i]);
 	chunks_end(&chunks);
-	if (keys)
+	if (!others || !others->partial)
 		db_calls_add(&calls, DB_CALL(recurring_forget, .keys = P_TEXT(keys)));
 	for (size_t i = 0; i < chunks.count; i++)
 		db_calls_add(&calls,
 			     DB_CALL(recurring_publish, .tasks = P_TEXT(chunks.list[i].json),
 				     .now = P_TIME(now)));
-	return calls.count > 0 ? db_run(db, arena, calls.list, calls.count, error) : STATUS_OK;
-}
-
-enum status recurring_publish(struct db *db, const struct recurring_task tasks[], size_t count,
-			      const struct recurring_others *others, struct error *error)
-{
-	struct arena *arena = arena_new();
-	const char *keys = kept_keys(arena, tasks, count, others);
-	bool forgets = !others || !others->partial;
-	enum status status = put_tasks(db, arena, tasks, count, forgets ? keys : NULL, error);
-
+	if (calls.count > 0)
+		status = db_run(db, arena, calls.list, calls.count, error);
 	arena_free(arena);
 	return status;
 }
@@ -202,11 +183,9 @@ enum status recurring_publish(struct db *db, const struct recurring_task tasks[]
 enum status recurring_restore(struct db *db, const struct recurring_task tasks[], size_t count,
 			      struct error *error)
 {
-	struct arena *arena = arena_new();
-	enum status status = put_tasks(db, arena, tasks, count, NULL, error);
+	const struct recurring_others unknown = { .partial = true };
 
-	arena_free(arena);
-	return status;
+	return recurring_publish(db, tasks, count, &unknown, error);
 }
 
 enum status recurring_missing(struct db *db, struct arena *arena, const char *const **keys,

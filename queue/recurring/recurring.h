@@ -66,15 +66,12 @@ struct recurring_others {
 enum status recurring_others_read(struct db *db, struct arena *arena, const struct prune *patience,
 				  struct recurring_others *others, struct error *error) MUST_CHECK;
 
-/* A task that a scheduler of other software may have, too; such a scheduler ignores pauses. */
-struct recurring_elsewhere {
-	const char *key;
-	const char *scheduler; /* result: the name of a live one, or NULL */
-};
-
-/* The name is in the arena. */
+/*
+ * A live scheduler of other software that has the task, too; such a scheduler ignores pauses. Its
+ * name is in the arena; NULL: there is none.
+ */
 enum status recurring_elsewhere(struct db *db, struct arena *arena, const struct prune *patience,
-				struct recurring_elsewhere *elsewhere,
+				const char *key, const char **scheduler,
 				struct error *error) MUST_CHECK;
 
 /* Appends a key. */

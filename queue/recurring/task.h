@@ -33,6 +33,10 @@ struct recurring_timing {
 	int64_t starts, ends; /* INT64_MIN, CLOCK_NEVER: without such a bound */
 };
 
+/* The first occurrence within these bounds strictly after an instant; false: there is none. */
+bool recurring_next(const struct recurring_timing *timing, int64_t after,
+		    struct schedule_occurrence *occurrence);
+
 /* How to read a schedule: with which zones, and whether to refuse doubtful ones. */
 struct recurring_reading {
 	struct zones *zones;
