@@ -61,36 +61,32 @@ static void add_job(struct batch *batch, const struct new_job *job)
 	batch->jobs[batch->job_count++] = *job;
 }
 
-static void add_skip(struct batch *batch, const struct recurring_skipped *skipped)
+static void add_skip(struct batch *batch, struct recurring_skipped skipped)
 {
 	batch->skipped = arena_extend(batch->arena, batch->skipped, batch->skip_count,
 				      sizeof(*batch->skipped));
-	batch->skipped[batch->skip_count++] = *skipped;
+	batch->skipped[batch->skip_count++] = skipped;
 }
 
 static void add_missed(struct batch *batch, const struct task *task, const struct due *due)
 {
-	const struct recurring_skipped skipped = { .key = task->config->key,
-						   .at = due->missed,
-						   .from = due->missed_from,
-						   .count = due->missed_count,
-						   .outcome = "missed" };
-
 	if (due->missed > 0)
-		add_skip(batch, &skipped);
+		add_skip(batch, (struct recurring_skipped){ .key = task->config->key,
+							    .at = due->missed,
+							    .from = due->missed_from,
+							    .count = due->missed_count,
+							    .outcome = "missed" });
 }
 
 /* How many of the due occurrences may get a job, by the state of the task's other job. */
 static void add_overlapped(struct batch *batch, const struct task *task, const struct due *due,
 			   size_t count)
 {
-	const struct recurring_skipped skipped = { .key = task->config->key,
-						   .at = due->occurrences[count - 1],
-						   .from = due->occurrences[0],
-						   .count = (int64_t)count,
-						   .outcome = "overlapped" };
-
-	add_skip(batch, &skipped);
+	add_skip(batch, (struct recurring_skipped){ .key = task->config->key,
+						    .at = due->occurrences[count - 1],
+						    .from = due->occurrences[0],
+						    .count = (int64_t)count,
+						    .outcome = "overlapped" });
 }
 
 static void add_task(struct batch *batch, struct task *task, int64_t until)

@@ -278,8 +278,7 @@ static enum status read_entry(const struct entry_zones *zones, struct entry *ent
  * Makes the entry of a row. If it cannot run, that is logged, and the entry is faulty until the row
  * changes.
  */
-static struct entry *entry_new(const struct entry_zones *zones, const struct recurring_row *row,
-			       const char *print)
+static struct entry *entry_new(const struct entry_zones *zones, const struct recurring_row *row)
 {
 	struct arena *arena = arena_new();
 	struct entry *entry = arena_alloc(arena, sizeof(*entry));
@@ -287,7 +286,7 @@ static struct entry *entry_new(const struct entry_zones *zones, const struct rec
 
 	*entry = (struct entry){ .arena = arena,
 				 .key = arena_strdup(arena, row->task.key),
-				 .print = arena_strdup(arena, print),
+				 .print = entry_print(arena, row),
 				 .since = row->since };
 	entry->faulty = read_entry(zones, entry, row, &error) != STATUS_OK;
 	if (entry->faulty)
@@ -319,7 +318,6 @@ struct look {
 	struct recurring_changes changes;
 	struct recurring_known *known;
 	size_t known_count;
-	const char **prints;
 	struct entry **entries; /* the new entry; NULL: not made yet */
 	size_t entry_count;
 	bool again; /* a change had to be put off */
@@ -381,7 +379,7 @@ static struct entry *find_kept(struct look *look, const struct tasks *tasks, siz
 	if (*at == dynamic->count || strcmp(dynamic->list[*at]->key, row->task.key) != 0)
 		return NULL;
 	struct entry *entry = dynamic->list[*at];
-	if (strcmp(entry->print, look->prints[i]) == 0)
+	if (strcmp(entry->print, entry_print(look->arena, row)) == 0)
 		return entry;
 	const struct task *task = find_task(tasks, entry->key);
 	if (entry->faulty || row->since == entry->since || !is_behind(task, row->since))
@@ -398,9 +396,7 @@ static bool compare(struct look *look, const struct tasks *tasks)
 
 	look->entry_count = count;
 	look->entries = arena_array(look->arena, count + 1, sizeof(void *));
-	look->prints = arena_array(look->arena, count + 1, sizeof(*look->prints));
 	for (size_t i = 0, at = 0; i < count; i++) {
-		look->prints[i] = entry_print(look->arena, &look->changes.dynamic[i]);
 		look->entries[i] = find_kept(look, tasks, i, &at);
 		same = same && look->entries[i];
 	}
@@ -411,8 +407,8 @@ static void make_entries(struct look *look)
 {
 	for (size_t i = 0; i < look->entry_count; i++)
 		if (!look->entries[i])
-			look->entries[i] = entry_new(&look->dynamic->zones,
-						     &look->changes.dynamic[i], look->prints[i]);
+			look->entries[i] =
+				entry_new(&look->dynamic->zones, &look->changes.dynamic[i]);
 }
 
 static int64_t last_of(const struct look *look, const char *key)

@@ -315,8 +315,10 @@ static void tell_where_it_holds(const struct act *act, json_t *json)
 	json_object_set_new(json, "not_held_by", value_text(scheduler));
 }
 
-static int set_paused(struct cli *cli, const struct recurring_request *request, bool pause)
+/* And resume. */
+int recurring_do_pause(struct cli *cli, const struct recurring_request *request)
 {
+	bool pause = strcmp(request->verb, "pause") == 0;
 	struct error error = { 0 };
 	struct act act;
 	bool changed = false;
@@ -342,16 +344,6 @@ static int set_paused(struct cli *cli, const struct recurring_request *request, 
 		tell_where_it_holds(&act, json);
 	json_print(cli, json);
 	return EXIT_STOPPED;
-}
-
-int recurring_do_pause(struct cli *cli, const struct recurring_request *request)
-{
-	return set_paused(cli, request, true);
-}
-
-int recurring_do_resume(struct cli *cli, const struct recurring_request *request)
-{
-	return set_paused(cli, request, false);
 }
 
 /* The queue and priority of the class, as a scheduler would use them. */

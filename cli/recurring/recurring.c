@@ -247,7 +247,7 @@ static const struct verb {
 	{ "history", recurring_do_history, "which task?", false, false, NEED_DATABASE },
 	{ "run", recurring_do_run, "which task?", true, false, NEED_DATABASE },
 	{ "pause", recurring_do_pause, "which task?", true, false, NEED_DATABASE },
-	{ "resume", recurring_do_resume, "which task?", true, false, NEED_DATABASE },
+	{ "resume", recurring_do_pause, "which task?", true, false, NEED_DATABASE },
 	{ "add", recurring_do_add, "which key has the task?", true, true,
 	  NEED_DATABASE | NEED_PROCESS | NEED_ROLES },
 	{ "change", recurring_do_change, "which task?", true, true,

@@ -37,8 +37,7 @@ int recurring_do_history(struct cli *cli, const struct recurring_request *reques
 int recurring_do_add(struct cli *cli, const struct recurring_request *request);
 int recurring_do_change(struct cli *cli, const struct recurring_request *request);
 int recurring_do_remove(struct cli *cli, const struct recurring_request *request);
-int recurring_do_pause(struct cli *cli, const struct recurring_request *request);
-int recurring_do_resume(struct cli *cli, const struct recurring_request *request);
+int recurring_do_pause(struct cli *cli, const struct recurring_request *request); /* resume, too */
 int recurring_do_run(struct cli *cli, const struct recurring_request *request);
 
 int recurring_do_explain(struct cli *cli, const struct recurring_request *request);

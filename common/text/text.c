@@ -51,6 +51,18 @@ size_t utf8_sequence(const char *data, size_t length)
 	return sequence->length;
 }
 
+bool text_is_name(const char *text, size_t most)
+{
+	size_t characters = 0;
+
+	for (const char *at = text; *at != '\0'; at++) {
+		if ((unsigned char)*at < 0x20 || *at == 0x7F)
+			return false;
+		characters += (*at & 0xC0) != 0x80;
+	}
+	return characters > 0 && characters <= most;
+}
+
 bool utf8_valid(const char *data, size_t length, size_t *fault)
 {
 	size_t at = 0;
@@ -231,6 +243,14 @@ bool text_json_part(struct text *text, const char *string, size_t length, size_t
 void text_json(struct text *text, const char *string)
 {
 	text_json_part(text, string, strlen(string), SIZE_MAX);
+}
+
+void text_json_member(struct text *text, const char *key, const char *string)
+{
+	if (!string)
+		return;
+	text_printf(text, ",\"%s\":", key);
+	text_json(text, string);
 }
 
 void text_json_texts(struct text *text, const char *const strings[], size_t count)

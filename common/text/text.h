@@ -28,6 +28,9 @@ void text_printf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Adds a JSON string literal, quotes included. Invalid UTF-8 becomes U+FFFD. */
 void text_json(struct text *text, const char *string);
 
+/* Adds a member after others of a JSON object; nothing if the string is NULL. */
+void text_json_member(struct text *text, const char *key, const char *string);
+
 /* Adds a JSON list of such literals; of numbers. */
 void text_json_texts(struct text *text, const char *const strings[], size_t count);
 void text_json_numbers(struct text *text, const int64_t numbers[], size_t count);
@@ -71,6 +74,9 @@ uint32_t utf8_character(const char *sequence, size_t length);
  * (bidirectional marks, line separators)? For characters from U+0080 on.
  */
 bool utf8_deceives(uint32_t character);
+
+/* Is it a name: 1 to `most` characters, none of them a control character? */
+bool text_is_name(const char *text, size_t most);
 
 /* Is this valid UTF-8 without NUL? Gives the byte offset of the first fault. */
 bool utf8_valid(const char *data, size_t length, size_t *fault);

@@ -289,13 +289,7 @@ static struct class_instances read_defaults(struct reader *reader, struct config
 /* Any printable name without spaces: Ruby's constants and the names of other languages. */
 bool class_name_valid(const char *name)
 {
-	size_t characters = 0;
-	for (const char *at = name; *at; at++) {
-		if ((unsigned char)*at <= 0x20 || *at == 0x7F)
-			return false;
-		characters += (*at & 0xC0) != 0x80;
-	}
-	return characters > 0 && characters <= CLASS_NAME_MAXIMUM;
+	return text_is_name(name, CLASS_NAME_MAXIMUM) && !strchr(name, ' ');
 }
 
 static bool check_class_name(struct reader *reader, const struct node *key)

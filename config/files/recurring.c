@@ -476,17 +476,11 @@ static void read_schedule(struct entry *entry)
 
 static bool key_valid(struct reader *reader, const struct node *key)
 {
-	size_t characters = 0;
-	bool printable = true;
 	if (key->fault) {
 		report_error(reader->report, key->fault->place, "%s", key->fault->fault);
 		return false;
 	}
-	for (const char *at = key->text; at && *at; at++) {
-		printable &= (unsigned char)*at >= 0x20 && *at != 0x7F;
-		characters += (*at & 0xC0) != 0x80;
-	}
-	if (characters > 0 && characters <= KEY_MAXIMUM && printable)
+	if (key->text && text_is_name(key->text, KEY_MAXIMUM))
 		return true;
 	report_error(reader->report, key->place,
 		     "the key %s is not valid, expected 1 to %d printable characters",

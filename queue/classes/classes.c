@@ -13,21 +13,13 @@ static const char *const conflict_names[] = {
 	[LIMIT_CANCEL] = "cancel_running",
 };
 
-static void add_text(struct text *json, const char *key, const char *value)
-{
-	if (!value)
-		return;
-	text_printf(json, ",\"%s\":", key);
-	text_json(json, value);
-}
-
 static void add_limit(struct text *json, const struct limit *limit)
 {
 	text_printf(json, ",\"slots\":%d,\"duration_ms\":%" PRId64, limit->slots,
 		    limit->duration / CLOCK_MILLISECOND);
-	add_text(json, "on_conflict", conflict_names[limit->on_conflict]);
-	add_text(json, "key_template", limit->key);
-	add_text(json, "group_name", limit->group);
+	text_json_member(json, "on_conflict", conflict_names[limit->on_conflict]);
+	text_json_member(json, "key_template", limit->key);
+	text_json_member(json, "group_name", limit->group);
 }
 
 /* A row: at position 0 the class's policies, and at each its limit there, if it has one. */
@@ -35,11 +27,11 @@ static void add_row(struct text *json, const struct class_policy *class, size_t 
 {
 	text_add(json, json->length > 0 ? "," : "[");
 	text_printf(json, "{\"position\":%zu", position);
-	add_text(json, "class_name", class->name);
+	text_json_member(json, "class_name", class->name);
 	if (position == 0 && class->max_losses != JOB_NO_BOUND)
 		text_printf(json, ",\"max_losses\":%" PRId64, class->max_losses);
 	if (position == 0) {
-		add_text(json, "lost_end", class->lost_end);
+		text_json_member(json, "lost_end", class->lost_end);
 		text_printf(json, ",\"own_rows\":%zu",
 			    class->limit_count > 0 ? class->limit_count : 1);
 	}

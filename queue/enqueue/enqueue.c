@@ -248,12 +248,6 @@ static enum status due_at(const struct batch *batch, const struct new_job *job, 
 	return STATUS_OK;
 }
 
-static void add_text(struct text *json, const char *key, const char *value)
-{
-	text_printf(json, ",\"%s\":", key);
-	text_json(json, value);
-}
-
 static void add_keys(struct batch *batch, const struct new_job *job, const char *id)
 {
 	for (size_t i = 0; i < job->more_count; i++) {
@@ -261,8 +255,8 @@ static void add_keys(struct batch *batch, const struct new_job *job, const char 
 			continue;
 		struct text *json = chunks_next(&batch->keys);
 		text_printf(json, "{\"position\":%zu", i + 1);
-		add_text(json, "active_job_id", id);
-		add_text(json, "key", job->more_keys[i]);
+		text_json_member(json, "active_job_id", id);
+		text_json_member(json, "key", job->more_keys[i]);
 		text_add(json, "}");
 	}
 }
@@ -279,12 +273,12 @@ static void add_run(struct batch *batch, const struct new_job *job, const char *
 	clock_format_short(job->run_at, time);
 	text_add(json, "{\"active_job_id\":");
 	text_json(json, id);
-	add_text(json, "task_key", job->task_key);
-	add_text(json, "run_at", time);
-	add_text(json, "outcome", job->outcome ? job->outcome : "enqueued");
+	text_json_member(json, "task_key", job->task_key);
+	text_json_member(json, "run_at", time);
+	text_json_member(json, "outcome", job->outcome ? job->outcome : "enqueued");
 	clock_format_short(job->task_since, time);
 	if (job->task_since > 0)
-		add_text(json, "since", time);
+		text_json_member(json, "since", time);
 	text_add(json, job->task_dynamic ? ",\"dynamic\":1}" : "}");
 }
 
@@ -321,13 +315,13 @@ static enum status add_job(struct batch *batch, const struct new_job *job, struc
 	struct text *json = next_job(batch);
 	text_printf(json, "{\"position\":%zu,\"priority\":%d", batch->chunks.filled,
 		    job->has_priority ? job->priority : 0);
-	add_text(json, "queue_name", queue);
-	add_text(json, "class_name", job->class_name);
-	add_text(json, "arguments", payload);
-	add_text(json, "active_job_id", result->active_job_id);
-	add_text(json, "scheduled_at", time);
+	text_json_member(json, "queue_name", queue);
+	text_json_member(json, "class_name", job->class_name);
+	text_json_member(json, "arguments", payload);
+	text_json_member(json, "active_job_id", result->active_job_id);
+	text_json_member(json, "scheduled_at", time);
 	if (job->concurrency_key)
-		add_text(json, "concurrency_key", job->concurrency_key);
+		text_json_member(json, "concurrency_key", job->concurrency_key);
 	text_add(json, "}");
 	add_keys(batch, job, result->active_job_id);
 	add_run(batch, job, result->active_job_id);

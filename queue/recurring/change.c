@@ -187,7 +187,8 @@ static enum status try_change(struct db *db, struct arena *arena, const struct c
 	if (status != STATUS_OK)
 		return status;
 	struct recurring_task task = row.task;
-	status = change->edit(arena, &task, change->input, error);
+	if (change->edit)
+		status = change->edit(arena, &task, change->input, error);
 	task.key = row.task.key;
 	if (status == STATUS_OK)
 		status = check(arena, &task, error);
@@ -441,16 +442,6 @@ enum status recurring_run_now(struct db *db, const char *key, const struct new_j
 
 /* Tasks whose row for Rails is not as dray writes it: somebody has changed it in Rails. */
 
-static enum status keep(struct arena *arena, struct recurring_task *task, void *input,
-			struct error *error)
-{
-	(void)arena;
-	(void)task;
-	(void)input;
-	(void)error;
-	return STATUS_OK;
-}
-
 /* Is the row for Rails as this version writes it? A task that dray cannot read is left alone. */
 static bool is_right(struct arena *arena, struct zones *zones, const struct recurring_task *task)
 {
@@ -471,7 +462,7 @@ static bool is_right(struct arena *arena, struct zones *zones, const struct recu
 static enum status mend(struct db *db, const char *key, const struct pause_note *note,
 			size_t *mended, struct error *error)
 {
-	enum status status = recurring_change(db, key, keep, NULL, note, error);
+	enum status status = recurring_change(db, key, NULL, NULL, note, error);
 
 	if (status == STATUS_OK)
 		++*mended;

@@ -20,14 +20,6 @@
 
 /* Options, and arguments. */
 
-static void add_text(struct text *json, const char *key, const char *value)
-{
-	if (!value)
-		return;
-	text_printf(json, ",\"%s\":", key);
-	text_json(json, value);
-}
-
 /* Without %f, which would use the decimal point of the caller's locale. */
 static void add_span(struct text *json, const char *key, int64_t span)
 {
@@ -89,7 +81,7 @@ const char *recurring_options_write(struct arena *arena, const struct recurring_
 	struct text json = { 0 };
 
 	text_printf(&json, "{\"enabled\":%s", options->disabled ? "false" : "true");
-	add_text(&json, "file", options->file);
+	text_json_member(&json, "file", options->file);
 	for (enum task_key_id id = 0; id < TASK_KEYS; id++) {
 		const struct task_key *key = &task_keys[id];
 		if (key->kind == TASK_SPAN)
@@ -97,7 +89,7 @@ const char *recurring_options_write(struct arena *arena, const struct recurring_
 		else if (key->kind == TASK_NUMBER)
 			add_number(&json, key->name, recurring_option_number(options, id));
 		else
-			add_text(&json, key->name, recurring_option_text(options, id));
+			text_json_member(&json, key->name, recurring_option_text(options, id));
 	}
 	text_add(&json, "}");
 	return text_take(&json, arena);
@@ -399,17 +391,9 @@ enum status recurring_apply(const struct recurring_values *values, struct arena 
 
 static bool printable(const char *text, size_t most)
 {
-	size_t characters = 0;
 	size_t fault;
 
-	if (!utf8_valid(text, strlen(text), &fault))
-		return false;
-	for (const char *at = text; *at != '\0'; at++) {
-		if ((unsigned char)*at < 0x20 || *at == 0x7F)
-			return false;
-		characters += (*at & 0xC0) != 0x80;
-	}
-	return characters > 0 && characters <= most;
+	return utf8_valid(text, strlen(text), &fault) && text_is_name(text, most);
 }
 
 static enum status check_names(const struct recurring_task *task, struct error *error)

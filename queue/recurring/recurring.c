@@ -108,14 +108,6 @@ enum status recurring_elsewhere(struct db *db, struct arena *arena, const struct
 #define MISSING_MOST 1000
 #define CLEAR_BATCH  1000
 
-static void add_text(struct text *json, const char *key, const char *value)
-{
-	if (!value)
-		return;
-	text_printf(json, ",\"%s\":", key);
-	text_json(json, value);
-}
-
 const char *recurring_in_rails(const struct recurring_task *task)
 {
 	if (task->own)
@@ -127,14 +119,14 @@ static void add_task(struct arena *arena, struct text *json, const struct recurr
 {
 	text_add(json, "{\"key\":");
 	text_json(json, task->key);
-	add_text(json, "schedule", task->schedule);
-	add_text(json, "rails", recurring_in_rails(task));
-	add_text(json, "command", task->command);
-	add_text(json, "class_name", task->class_name);
-	add_text(json, "arguments", task->arguments);
-	add_text(json, "queue_name", task->queue);
-	add_text(json, "description", task->description);
-	add_text(json, "settings", recurring_options_write(arena, &task->options));
+	text_json_member(json, "schedule", task->schedule);
+	text_json_member(json, "rails", recurring_in_rails(task));
+	text_json_member(json, "command", task->command);
+	text_json_member(json, "class_name", task->class_name);
+	text_json_member(json, "arguments", task->arguments);
+	text_json_member(json, "queue_name", task->queue);
+	text_json_member(json, "description", task->description);
+	text_json_member(json, "settings", recurring_options_write(arena, &task->options));
 	if (task->has_priority)
 		text_printf(json, ",\"priority\":%d", task->priority);
 	text_add(json, "}");
@@ -260,7 +252,7 @@ static void add_time(struct text *json, const char *key, int64_t instant)
 	char time[CLOCK_TEXT_SIZE];
 
 	clock_format_short(instant, time);
-	add_text(json, key, time);
+	text_json_member(json, key, time);
 }
 
 enum status recurring_skip(struct db *db, const struct recurring_skipped runs[], size_t count,
@@ -276,7 +268,7 @@ enum status recurring_skip(struct db *db, const struct recurring_skipped runs[],
 		text_json(&json, runs[i].key);
 		add_time(&json, "run_at", runs[i].at);
 		add_time(&json, "first_at", runs[i].from);
-		add_text(&json, "outcome", runs[i].outcome);
+		text_json_member(&json, "outcome", runs[i].outcome);
 		text_printf(&json, ",\"occurrences\":%" PRId64 "}", runs[i].count);
 	}
 	text_add(&json, "]");

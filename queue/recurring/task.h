@@ -166,8 +166,9 @@ enum status recurring_apply(const struct recurring_values *values, struct arena 
 			    struct recurring_task *task, struct error *error) MUST_CHECK;
 
 /*
- * Changes a dynamic task. Nothing counts as missed by a new schedule before the change. NONE: there
- * is no such task; INVALID: it is not dynamic, or the changed task is not valid.
+ * Changes a dynamic task; edit NULL: only what Rails reads of it. Nothing counts as missed by a new
+ * schedule before the change. NONE: there is no such task; INVALID: it is not dynamic, or the
+ * changed task is not valid.
  */
 enum status recurring_change(struct db *db, const char *key, recurring_edit *edit, void *input,
 			     const struct pause_note *note, struct error *error) MUST_CHECK;
