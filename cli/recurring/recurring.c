@@ -104,7 +104,8 @@ static void parse_number(struct recurring_values *values, enum task_key_id id, c
 
 	(void)snprintf(option, sizeof(option), "--%s", task_keys[id].name);
 	for (char *at = option; *at != '\0'; at++)
-		*at = *at == '_' ? '-' : *at;
+		if (*at == '_')
+			*at = '-';
 	if (*value != '\0' && task_keys[id].kind == TASK_SPAN)
 		found = argument_duration(value, option, state);
 	else if (*value != '\0')
