@@ -1,6 +1,8 @@
 /*
- * dray complete: prints names for the scripts of completions/. A person is waiting at a prompt, so
- * errors are not reported and the time is limited. It never writes to the database.
+ * dray complete: what the scripts of completions/ ask while somebody types a command line: what its
+ * last word may become (a command, an option, a value, a name in the files or in the database), or
+ * all names of one kind. A person is waiting at a prompt, so errors are not reported and the time
+ * is limited. It never writes to the database.
  *
  * The global options on the line that is being typed say which files and which database have the
  * names. If the value of one depends on what only the shell knows ("$URL"), no names are read:
@@ -19,20 +21,29 @@
 #include "cli/reference/reference.h"
 #include "common/clock.h"
 #include "common/process.h"
+#include "queue/look/job.h"
 #include "queue/look/names.h"
 #include "queue/processes/process.h"
 #include "queue/recurring/task.h"
+#include "schedule/task_keys.h"
 
 /* The words before the one to complete */
 
 #define EXPANDED "$`" /* characters that begin a shell expansion */
 
-/* The words as the program would get them; NULL = only the shell can tell. */
+/* What the words say. A word is as the program would get it; NULL = only the shell can tell. */
 struct line {
 	struct cli *cli;
 	const char **words;
 	size_t count;
 	size_t next;
+	bool named;                    /* the command is */
+	const struct command *command; /* NULL = not named, or there is none of that name */
+	const char **arguments;        /* of the command */
+	size_t argument_count;
+	const struct argp_option *waiting; /* for its value: the word to complete */
+	bool ended;                        /* the options are, by -- */
+	bool unsure;                       /* which files or database are meant */
 };
 
 /* Unquotes a part of a word: a quoted text or a single character. Returns its end, or NULL. */
@@ -77,91 +88,110 @@ static const char *as_given(struct arena *arena, const char *word, bool quoted)
 	return tilde && text ? arena_printf(arena, "%s%s", home, text) : text;
 }
 
-static const struct argp_option *by_letter(char letter)
-{
-	const struct argp_option *option = option_next(&global_argp, NULL);
-
-	while (option && option_letter(option) != letter)
-		option = option_next(&global_argp, option);
-	return option;
-}
-
-/* An alias is the option above it in the table. */
-static const struct argp_option *by_name(const char *name, size_t length)
+/* A name of one letter is that of a short option. An alias is the option above it in the table. */
+static const struct argp_option *find_in(const struct argp *argp, const char *name, size_t length)
 {
 	const struct argp_option *meant = NULL;
 
-	for (const struct argp_option *option = global_argp.options; option->name; option++) {
+	for (const struct argp_option *option = argp->options; option && option->name; option++) {
 		if (!(option->flags & OPTION_ALIAS))
 			meant = option;
-		if (strlen(option->name) == length && strncmp(option->name, name, length) == 0)
+		if (length == 1 ? option_letter(option) == *name
+				: strlen(option->name) == length &&
+					  strncmp(option->name, name, length) == 0)
 			return meant;
 	}
 	return NULL;
 }
 
-/* Applies an option; its value is `value`, or the next word if that is NULL. */
-static bool take_option(struct line *line, const struct argp_option *option, const char *value)
+/* The command's option of this name, or else the global one; NULL = neither. */
+static const struct argp_option *find_option(const struct line *line, const char *name,
+					     size_t length)
+{
+	const struct argp_option *own =
+		line->command ? find_in(line->command->argp, name, length) : NULL;
+
+	return own ? own : find_in(&global_argp, name, length);
+}
+
+static bool is_global(const struct argp_option *option)
+{
+	return find_in(&global_argp, option->name, strlen(option->name)) == option;
+}
+
+/* Applies an option if it is global; its value is `value`, or the next word if that is NULL. */
+static void take_option(struct line *line, const struct argp_option *option, const char *value)
 {
 	struct argp_state state = { .input = line->cli };
 
-	if (option->arg && !value && line->next == line->count)
-		return true; /* the value is the word to complete */
+	if (option->arg && !value && line->next == line->count) {
+		line->waiting = option;
+		return;
+	}
 	if (option->arg && !value)
 		value = line->words[line->next++];
-	if (option->arg && !value)
-		return false;
-	return global_argp.parser(option->key, (char *)value, &state) == 0;
+	if (is_global(option) && ((option->arg && !value) ||
+				  global_argp.parser(option->key, (char *)value, &state) != 0))
+		line->unsure = true;
 }
 
-/* Applies "-qc PATH", up to a letter of an option of the command: the rest may be its value. */
-static bool take_letters(struct line *line, const char *letters)
+/* Takes "-qc PATH"; what follows an unknown letter may be anything. */
+static void take_letters(struct line *line, const char *letters)
 {
 	for (; *letters; letters++) {
-		const struct argp_option *option = by_letter(*letters);
+		const struct argp_option *option = find_option(line, letters, 1);
 		if (!option)
-			return true;
+			return;
+		const char *rest = option->arg && letters[1] ? letters + 1 : NULL;
+		take_option(line, option, rest);
 		if (option->arg)
-			return take_option(line, option, letters[1] ? letters + 1 : NULL);
-		if (!take_option(line, option, NULL))
-			return false;
+			return;
 	}
-	return true;
 }
 
-static bool take_word(struct line *line, const char *word)
+static void take_argument(struct line *line, const char *word)
 {
-	if (word[0] != '-' || word[1] != '-')
-		return word[0] != '-' || take_letters(line, word + 1);
-	size_t length = strcspn(word + 2, "=");
-	const struct argp_option *option = by_name(word + 2, length);
-	return !option || take_option(line, option, word[2 + length] ? word + 3 + length : NULL);
+	if (line->named)
+		line->arguments[line->argument_count++] = word;
+	else if (word)
+		line->command = command_find(line->cli, word);
+	line->named = true;
+}
+
+static void take_word(struct line *line, const char *word)
+{
+	if (!word || line->ended || word[0] != '-' || !word[1]) {
+		take_argument(line, word);
+	} else if (word[1] != '-') {
+		take_letters(line, word + 1);
+	} else if (!word[2]) {
+		line->ended = true;
+	} else {
+		size_t length = strcspn(word + 2, "=");
+		const struct argp_option *option = find_option(line, word + 2, length);
+		if (option)
+			take_option(line, option, word[2 + length] ? word + 3 + length : NULL);
+	}
 }
 
 /*
- * Applies the global options among these words, wherever they stand, and ignores all other words.
- * With `quoted`, the words are as typed, and the shell's quotes are removed. Returns false if the
- * value of an option depends on what only the shell knows.
+ * Reads these words, and applies the global options among them, wherever they stand. With
+ * `quoted`, the words are as typed, and the shell's quotes are removed.
  */
-static bool take_words(struct cli *cli, const struct arguments *words, bool quoted)
+static struct line read_line(struct cli *cli, const struct arguments *words, bool quoted)
 {
 	struct line line = { .cli = cli, .count = words->count };
 
 	line.words = arena_array(cli->arena, words->count + 1, sizeof(*line.words));
+	line.arguments = arena_array(cli->arena, words->count + 1, sizeof(*line.arguments));
 	for (size_t i = 0; i < words->count; i++) {
-		bool option = words->list[i][0] == '-';
 		line.words[i] = as_given(cli->arena, words->list[i], quoted);
-		if (option && !line.words[i])
-			return false;
+		if (words->list[i][0] == '-' && !line.words[i])
+			line.unsure = true;
 	}
-	while (line.next < line.count) {
-		const char *word = line.words[line.next++];
-		if (word && strcmp(word, "--") == 0)
-			return true;
-		if (word && !take_word(&line, word))
-			return false;
-	}
-	return true;
+	while (line.next < line.count)
+		take_word(&line, line.words[line.next++]);
+	return line;
 }
 
 /* The names */
@@ -170,7 +200,7 @@ static bool take_words(struct cli *cli, const struct arguments *words, bool quot
 #define MOST     1000                      /* names printed */
 
 struct complete {
-	struct arguments arguments; /* the kind of names, then the words of the command line */
+	struct arguments arguments; /* "line" or a kind of names, then the words of the line */
 	bool quoted;
 	int64_t within; /* 0 = PATIENCE */
 };
@@ -178,6 +208,7 @@ struct complete {
 /* The names printed so far. */
 struct printed {
 	struct arena *arena;
+	const char *prefix; /* of each: "--queue=" */
 	const char *list[MOST];
 	size_t count;
 };
@@ -253,7 +284,7 @@ static void print_name(struct printed *printed, const char *name)
 		if (strcmp(printed->list[i], name) == 0)
 			return;
 	printed->list[printed->count++] = name;
-	(void)puts(name);
+	(void)printf("%s%s\n", printed->prefix, name);
 }
 
 static void print_names(struct printed *printed, const struct names *names)
@@ -317,6 +348,7 @@ static enum status known_workers(struct db *db, struct arena *arena, struct name
 	return STATUS_OK;
 }
 
+/* Kinds of names that commands and options take (cli.h). */
 static const struct kind {
 	const char *name;
 	void (*configured)(struct cli *cli, struct printed *printed); /* NULL = in no file */
@@ -329,6 +361,14 @@ static const struct kind {
 	{ "tasks", configured_tasks, known_tasks },
 	{ "processes", NULL, known_workers },
 };
+
+static const struct kind *find_kind(const char *name)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kinds[i].name, name) == 0)
+			return &kinds[i];
+	return NULL;
+}
 
 /* Reads the files and ignores their mistakes: the names in the valid parts are still useful. */
 static bool configure(struct cli *cli)
@@ -345,13 +385,15 @@ static bool configure(struct cli *cli)
 	return (status == STATUS_OK || status == STATUS_INVALID) && cli->config;
 }
 
-static void find_names(struct cli *cli, const struct kind *kind)
+static void find_names(const struct line *line, const char *kind_name, const char *prefix)
 {
-	struct printed printed = { .arena = cli->arena };
+	struct cli *cli = line->cli;
+	const struct kind *kind = find_kind(kind_name);
+	struct printed printed = { .arena = cli->arena, .prefix = prefix };
 	struct error error = { 0 };
 	struct names names = { 0 };
 
-	if (!configure(cli))
+	if (line->unsure || !configure(cli))
 		return;
 	if (kind->configured)
 		kind->configured(cli, &printed);
@@ -361,33 +403,177 @@ static void find_names(struct cli *cli, const struct kind *kind)
 		print_names(&printed, &names);
 }
 
+/* What the last word may become: "word", or "word<tab>what it means"; or one of these lines */
+
+#define FILES   "\tfiles"
+#define FOLDERS "\tfolders"
+
+static void print_commands(const struct cli *cli)
+{
+	for (size_t i = 0; cli->commands[i]; i++)
+		(void)printf("%s\t%s\n", cli->commands[i]->name, cli->commands[i]->summary);
+}
+
+static void print_options(const struct argp *argp)
+{
+	for (const struct argp_option *option = option_next(argp, NULL); option;
+	     option = option_next(argp, option)) {
+		(void)printf("--%s\t%s\n", option->name, option->doc);
+		if (option_letter(option))
+			(void)printf("-%c\t%s\n", option_letter(option), option->doc);
+	}
+}
+
+static void print_all_options(const struct line *line)
+{
+	if (line->command)
+		print_options(line->command->argp);
+	print_options(&global_argp);
+	(void)puts("--help\tprint the help");
+	(void)puts("--usage\tprint a short help");
+	(void)puts("--version\tprint the version and the supported databases");
+}
+
+/* The words of a text, with a blank between two. */
+static void print_words(const char *words, const char *prefix)
+{
+	for (size_t length; *words; words += length + (words[length] == ' ')) {
+		length = strcspn(words, " ");
+		(void)printf("%s%.*s\n", prefix, (int)length, words);
+	}
+}
+
+static bool has_word(const char *words, const char *word)
+{
+	for (size_t length; *words; words += length + (words[length] == ' ')) {
+		length = strcspn(words, " ");
+		if (strlen(word) == length && strncmp(words, word, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What follows an option: names of a kind, or one of a few words. */
+static const struct choice {
+	const char *option, *kind, *words;
+} choices[] = {
+	{ "queue", .kind = "queues" },        { "queues", .kind = "queues" },
+	{ "from", .kind = "queues" },         { "class", .kind = "classes" },
+	{ "process", .kind = "processes" },   { "dialect", .words = "sqlite postgresql mysql" },
+	{ "enabled", .words = "true false" },
+};
+
+/* Of a recurring task's key, whose option has - instead of _. */
+static const char *const *key_words(const char *option)
+{
+	for (int id = 0; id < TASK_KEYS; id++) {
+		const char *name = task_keys[id].name;
+		size_t same = 0;
+		while (name[same] && option[same] == (name[same] == '_' ? '-' : name[same]))
+			same++;
+		if (!name[same] && !option[same])
+			return task_keys[id].words;
+	}
+	return NULL;
+}
+
+static void print_values(const struct line *line, const struct argp_option *option,
+			 const char *prefix)
+{
+	const char *const *words = key_words(option->name);
+
+	if (strcmp(option->name, "state") == 0)
+		for (int state = 0; state < JOB_STATES; state++)
+			print_words(job_state_name((enum job_state)state), prefix);
+	for (; words && *words; words++)
+		print_words(*words, prefix);
+	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+		if (strcmp(choices[i].option, option->name) != 0)
+			continue;
+		if (choices[i].kind)
+			find_names(line, choices[i].kind, prefix);
+		else
+			print_words(choices[i].words, prefix);
+	}
+	if (has_word("PATH FILE URL", option->arg))
+		(void)puts(FILES);
+	if (strcmp(option->arg, "DIR") == 0)
+		(void)puts(FOLDERS);
+}
+
+static void print_arguments(const struct line *line)
+{
+	const struct command *command = line->command;
+	size_t count = line->argument_count;
+	const char *first = count > 0 ? line->arguments[0] : NULL;
+	bool named =
+		command && command->names &&
+		(command->names_after ? count == 1 && first && has_word(command->names_after, first)
+				      : count == 0);
+
+	if (!line->named || (command == &help_command && count == 0))
+		print_commands(line->cli);
+	else if (command && command->words && count == 0)
+		print_words(command->words, "");
+	else if (named)
+		find_names(line, command->names, "");
+	else
+		(void)puts(FILES);
+}
+
+static void complete_word(const struct line *line, const char *word)
+{
+	size_t length = strcspn(word, "=");
+
+	if (line->waiting) {
+		print_values(line, line->waiting, "");
+	} else if (line->ended || word[0] != '-') {
+		print_arguments(line);
+	} else if (!word[length]) {
+		print_all_options(line);
+	} else if (length > 2) {
+		const struct argp_option *option = find_option(line, word + 2, length - 2);
+		if (option && option->arg)
+			print_values(line, option,
+				     arena_strndup(line->cli->arena, word, length + 1));
+	}
+}
+
 static int run(struct cli *cli, void *input)
 {
 	const struct complete *complete = input;
-	const struct arguments words = { .list = complete->arguments.list + 1,
-					 .count = complete->arguments.count - 1 };
+	const char *kind = complete->arguments.list[0];
+	struct arguments words = { .list = complete->arguments.list + 1,
+				   .count = complete->arguments.count - 1 };
+	bool whole = strcmp(kind, "line") == 0 && words.count > 0;
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (strcmp(kinds[i].name, complete->arguments.list[0]) != 0)
-			continue;
-		limit_time(complete->within ? complete->within : PATIENCE);
-		be_silent();
-		if (take_words(cli, &words, complete->quoted))
-			find_names(cli, &kinds[i]);
-		return EXIT_STOPPED;
+	if (!whole && !find_kind(kind)) {
+		cli_complain("complete: expected line and the words, or classes, queues, paused, "
+			     "tasks or processes");
+		return EXIT_USAGE;
 	}
-	cli_complain("complete: expected classes, queues, paused, tasks or processes");
-	return EXIT_USAGE;
+	limit_time(complete->within ? complete->within : PATIENCE);
+	be_silent();
+	words.count -= whole;
+	struct line line = read_line(cli, &words, complete->quoted);
+	if (whole)
+		complete_word(&line, words.list[words.count]);
+	else
+		find_names(&line, kind, "");
+	return EXIT_STOPPED;
 }
 
 static const struct argp argp = {
 	.options = options,
-	.args_doc = "KIND [-- WORD...]",
-	.doc = "Print names for a shell's completion, one per line: classes, queues, paused "
-	       "(queues and patterns), tasks or processes. Global options among the WORDs of the "
-	       "command line are applied, wherever they stand. Errors are not reported, and the "
-	       "command ends within a second."
+	.args_doc = "line -- WORD...\nKIND [-- WORD...]",
+	.doc = "Print for a shell's completion what the last WORD of the command line may become, "
+	       "one per line, with a tabulator and what it means behind it; a line that begins "
+	       "with a tabulator stands for files or folders. Or print the names of a KIND: "
+	       "classes, queues, paused (queues and patterns), tasks or processes. Global options "
+	       "among the WORDs are applied, wherever they stand. Errors are not reported, and "
+	       "the command ends within a second."
 	       "\vExamples:\n"
+	       "  dray complete line -- enqueue --queue ''\n"
 	       "  dray complete queues -- --database sqlite3:jobs.sqlite3 pause",
 };
 

@@ -1,12 +1,13 @@
 /*
  * dray help: the list of commands, the help of one, and with --format everything that is made of
- * the table of commands: man/dray.1 and docs/commands.md here, the shells' completions in
- * completion.c. A text for people stands once, in the command.
+ * the table of commands: man/dray.1 and docs/commands.md. A text for people stands once, in the
+ * command. The shells' completions are the files of completions/.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/reference/reference.h"
+#include "cli/scripts.h"
 #include "common/process.h"
 #include "common/text/text.h"
 
@@ -287,24 +288,23 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
-/* By the name of --format. */
-static const struct reference {
-	const char *name;
-	void (*write)(FILE *file, const struct command *const commands[]);
-} references[] = {
-	{ "man", write_man },     { "markdown", write_markdown }, { "bash", reference_bash },
-	{ "zsh", reference_zsh }, { "fish", reference_fish },     { 0 },
-};
-
 static int write_reference(const struct cli *cli, const char *format)
 {
-	for (const struct reference *reference = references; reference->name; reference++)
-		if (strcmp(reference->name, format) == 0) {
-			reference->write(stdout, cli->commands);
-			return EXIT_STOPPED;
-		}
-	cli_complain("--format: expected man, markdown, bash, zsh or fish");
-	return EXIT_USAGE;
+	if (strcmp(format, "man") == 0)
+		write_man(stdout, cli->commands);
+	else if (strcmp(format, "markdown") == 0)
+		write_markdown(stdout, cli->commands);
+	else if (strcmp(format, "bash") == 0)
+		(void)fputs(script_bash, stdout);
+	else if (strcmp(format, "zsh") == 0)
+		(void)fputs(script_zsh, stdout);
+	else if (strcmp(format, "fish") == 0)
+		(void)fputs(script_fish, stdout);
+	else {
+		cli_complain("--format: expected man, markdown, bash, zsh or fish");
+		return EXIT_USAGE;
+	}
+	return EXIT_STOPPED;
 }
 
 static int run(struct cli *cli, void *input)

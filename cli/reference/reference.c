@@ -33,19 +33,6 @@ const struct fact environment_variables[] = {
 	{ 0 },
 };
 
-const struct fact option_kinds[] = {
-	{ "queue", "queues" },  { "queues", "queues" },     { "from", "queues" },
-	{ "class", "classes" }, { "process", "processes" }, { 0 },
-};
-
-const char *option_kind(const struct argp_option *option)
-{
-	for (const struct fact *fact = option_kinds; fact->name; fact++)
-		if (strcmp(fact->name, option->name) == 0)
-			return fact->text;
-	return NULL;
-}
-
 struct description command_description(const struct argp *argp)
 {
 	static const char heading[] = "Examples:\n";
