@@ -43,10 +43,8 @@ const struct command retry_command = {
 	.summary = "put failed jobs back on their queues",
 	.argp = &retry_argp,
 	.parse = selection_parse,
-	SELECTION_INPUT(&retry_verb),
+	SELECTION_COMMAND(&retry_verb),
 	.output = SELECTION_OUTPUT("retried"),
-	.needs = NEED_DATABASE,
-	.run = selection_run,
 };
 
 /* dray cancel */
@@ -91,14 +89,12 @@ const struct command cancel_command = {
 	.summary = "end jobs before they have done their work",
 	.argp = &cancel_argp,
 	.parse = selection_parse,
-	SELECTION_INPUT(&cancel_verb),
+	SELECTION_COMMAND(&cancel_verb),
 	.output = SELECTION_OUTPUT("cancelled") " `stopping` is how many of the cancelled jobs "
 						"run. `known` (array of `id`, `by` and "
 						"`since`; at most 1000 of them) and `known_count` "
 						"are jobs that had been cancelled "
 						"before and are being stopped.",
-	.needs = NEED_DATABASE,
-	.run = selection_run,
 };
 
 /* dray discard */
@@ -139,10 +135,8 @@ const struct command discard_command = {
 	.summary = "delete jobs that are no longer wanted",
 	.argp = &discard_argp,
 	.parse = selection_parse,
-	SELECTION_INPUT(&discard_verb),
+	SELECTION_COMMAND(&discard_verb),
 	.output = SELECTION_OUTPUT("discarded"),
-	.needs = NEED_DATABASE,
-	.run = selection_run,
 };
 
 /* dray run-now */
@@ -177,10 +171,8 @@ const struct command run_now_command = {
 	.summary = "make scheduled jobs due at once",
 	.argp = &run_now_argp,
 	.parse = selection_parse,
-	SELECTION_INPUT(&run_now_verb),
+	SELECTION_COMMAND(&run_now_verb),
 	.output = SELECTION_OUTPUT("released"),
-	.needs = NEED_DATABASE,
-	.run = selection_run,
 };
 
 /* dray move, dray reprioritize */
@@ -235,19 +227,6 @@ static const char *take_queue(const char *name, const struct argp_state *state)
 	return name;
 }
 
-static error_t parse_move(int key, const char *value, struct argp_state *state)
-{
-	struct selection *selection = state->input;
-
-	if (key == KEY_QUEUE) {
-		selection->queue = take_queue(value, state);
-		return 0;
-	}
-	if (key == ARGP_KEY_END && !selection->queue)
-		argument_error(state, "--queue is required");
-	return selection_parse(key, value, state);
-}
-
 static void take_priority(struct selection *selection, const char *value,
 			  const struct argp_state *state)
 {
@@ -259,17 +238,20 @@ static void take_priority(struct selection *selection, const char *value,
 	selection->has_priority = true;
 }
 
-static error_t parse_reprioritize(int key, const char *value, struct argp_state *state)
+static error_t parse_arrange(int key, const char *value, struct argp_state *state)
 {
 	struct selection *selection = state->input;
 
-	if (key == KEY_PRIORITY) {
+	if (key == KEY_QUEUE)
+		selection->queue = take_queue(value, state);
+	else if (key == KEY_PRIORITY)
 		take_priority(selection, value, state);
-		return 0;
-	}
-	if (key == ARGP_KEY_END && !selection->has_priority)
-		argument_error(state, "--priority is required");
-	return selection_parse(key, value, state);
+	else if (key == ARGP_KEY_END && !selection->queue && !selection->has_priority)
+		argument_error(state, "--%s is required",
+			       selection->verb == &move_verb ? "queue" : "priority");
+	else
+		return selection_parse(key, value, state);
+	return 0;
 }
 
 static const struct argp move_argp = {
@@ -294,20 +276,16 @@ const struct command move_command = {
 	.name = "move",
 	.summary = "move jobs to another queue",
 	.argp = &move_argp,
-	.parse = parse_move,
-	SELECTION_INPUT(&move_verb),
+	.parse = parse_arrange,
+	SELECTION_COMMAND(&move_verb),
 	.output = SELECTION_OUTPUT("moved"),
-	.needs = NEED_DATABASE,
-	.run = selection_run,
 };
 
 const struct command reprioritize_command = {
 	.name = "reprioritize",
 	.summary = "give jobs another priority",
 	.argp = &reprioritize_argp,
-	.parse = parse_reprioritize,
-	SELECTION_INPUT(&reprioritize_verb),
+	.parse = parse_arrange,
+	SELECTION_COMMAND(&reprioritize_verb),
 	.output = SELECTION_OUTPUT("reprioritized"),
-	.needs = NEED_DATABASE,
-	.run = selection_run,
 };

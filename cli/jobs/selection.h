@@ -57,9 +57,10 @@ struct selection_verb {
 	"`count` and `sample` (array of the first jobs, as `dray jobs` prints them)."
 /* clang-format on */
 
-/* A command's input: of this verb. */
-#define SELECTION_INPUT(of)                                                                        \
-	.input_size = sizeof(struct selection), .input = &(const struct selection)                 \
+/* What all these commands have in common; .parse is selection_parse, unless it asks for more. */
+#define SELECTION_COMMAND(of)                                                                      \
+	.needs = NEED_DATABASE, .run = selection_run, .input_size = sizeof(struct selection),      \
+	.input = &(const struct selection)                                                         \
 	{                                                                                          \
 		.verb = (of)                                                                       \
 	}
