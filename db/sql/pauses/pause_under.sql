@@ -3,11 +3,11 @@
 -- when the pattern's pause is over: its row is locked first, so that resuming the pattern
 -- comes before or after this. A queue that has been resumed meanwhile is left out: it has a row
 -- that says so.
-
--- @mysql
 -- guard
 UPDATE dray_pauses SET host = host
 WHERE kind = 'pattern' AND name = :pattern AND created_at = :since;
+
+-- @mysql
 INSERT INTO solid_queue_pauses (queue_name, created_at)
 SELECT :queue, :now FROM dray_pauses t
 WHERE t.kind = 'pattern' AND t.name = :pattern AND NOT EXISTS (
@@ -21,9 +21,6 @@ WHERE t.kind = 'pattern' AND t.name = :pattern AND s.queue_name = :queue
 ON DUPLICATE KEY UPDATE created_at = dray_pauses.created_at;
 
 -- @postgresql @sqlite
--- guard
-UPDATE dray_pauses SET host = host
-WHERE kind = 'pattern' AND name = :pattern AND created_at = :since;
 INSERT INTO solid_queue_pauses (queue_name, created_at)
 SELECT :queue, :now FROM dray_pauses t
 WHERE t.kind = 'pattern' AND t.name = :pattern AND NOT EXISTS (

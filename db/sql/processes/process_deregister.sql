@@ -1,10 +1,10 @@
 -- process_deregister(process_id, now) -> released
 -- Deletes the process's row and gives its claims back to ready. A claim of a finished job just
 -- goes, and so do notes that concern its runs. NONE when there was no such row.
-
--- @mysql
 -- guard
 DELETE FROM solid_queue_processes WHERE id = :process_id;
+
+-- @mysql
 {include:lock_held};
 {include:ready_again {include:held_claims}};
 DELETE c FROM {include:held_claims};
@@ -13,8 +13,6 @@ SELECT COALESCE(JSON_LENGTH(@dray_claims), 0);
 {include:drop_ended};
 
 -- @postgresql
--- guard
-DELETE FROM solid_queue_processes WHERE id = :process_id;
 -- rows
 WITH done AS (
 	DELETE FROM solid_queue_claimed_executions WHERE process_id = :process_id
@@ -26,8 +24,6 @@ SELECT count(*) FROM done;
 {include:drop_ended};
 
 -- @sqlite
--- guard
-DELETE FROM solid_queue_processes WHERE id = :process_id;
 {include:ready_again c.process_id = :process_id};
 DELETE FROM solid_queue_claimed_executions WHERE process_id = :process_id;
 -- rows

@@ -6,11 +6,11 @@
 -- since becomes an orphan. A claim of a finished job just goes. `audit` is the line of the audit trail that
 -- counts the process, if any. The other parameters are what the process's row said, and how the process
 -- ended: dray_gone keeps them. NONE when there was no such row.
-
--- @mysql
 -- guard
 DELETE FROM solid_queue_processes
 WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
+
+-- @mysql
 {include:lock_held};
 {include:finish_told};
 {include:add_told};
@@ -31,9 +31,6 @@ SELECT {include:lost_counts};
 UPDATE dray_audit SET count = count + 1 WHERE id = :audit;
 
 -- @postgresql
--- guard
-DELETE FROM solid_queue_processes
-WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
 {include:lock_named};
 {include:end_told};
 -- rows
@@ -45,9 +42,6 @@ SELECT {include:lost_counts};
 UPDATE dray_audit SET count = count + 1 WHERE id = :audit;
 
 -- @sqlite
--- guard
-DELETE FROM solid_queue_processes
-WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
 {include:finish_told};
 {include:add_told};
 {include:drop_told};

@@ -6,9 +6,7 @@
 -- guard
 -- rows
 {include:lock_claims};
-UPDATE {include:named_claims}
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
-SET j.finished_at = :now, j.updated_at = :now;
+{include:finish_jobs};
 {include:forget_attempts {include:run_ends}};
 {include:add_attempts 'discarded'};
 {include:drop_claims};
@@ -16,15 +14,12 @@ SET j.finished_at = :now, j.updated_at = :now;
 -- @postgresql
 -- rows
 WITH {include:drop_claims}, {include:run_ends}, {include:add_attempts 'discarded'}, finished AS (
-	UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now
-	WHERE id = ANY (ARRAY(SELECT job_id FROM done))
+	{include:finish_jobs}
 )
 SELECT id, job_id, process_id, created_at FROM done;
 
 -- @sqlite
-UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now WHERE id IN (
-	SELECT c.job_id FROM solid_queue_claimed_executions c
-	WHERE {include:claim_is_named});
+{include:finish_jobs};
 {include:forget_attempts {include:run_ends}};
 {include:add_attempts 'discarded'};
 -- rows

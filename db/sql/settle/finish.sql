@@ -7,23 +7,18 @@
 -- guard
 -- rows
 {include:lock_claims};
-UPDATE {include:named_claims}
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
-SET j.finished_at = :now, j.updated_at = :now;
+{include:finish_jobs};
 {include:drop_claims};
 
 -- @postgresql
 -- rows
 WITH {include:drop_claims}, finished AS (
-	UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now
-	WHERE id = ANY (ARRAY(SELECT job_id FROM done))
+	{include:finish_jobs}
 )
 SELECT id, job_id, process_id, created_at FROM done;
 
 -- @sqlite
-UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now WHERE id IN (
-	SELECT c.job_id FROM solid_queue_claimed_executions c
-	WHERE {include:claim_is_named});
+{include:finish_jobs};
 -- rows
 {include:drop_claims}
 RETURNING id, job_id, process_id, created_at;

@@ -58,6 +58,14 @@ c.id IN (SELECT value ->> 'id' FROM json_each(:claims))
 			value ->> 'created_at'
 		FROM json_each(:claims))
 
+-- @fragment claim_of_x
+-- Joins the claim c that x names by all that cannot come back: number, job, process and time.
+
+-- @mysql
+STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
+	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
+	AND c.created_at = x.created_at
+
 -- @fragment claimed_jobs
 -- @mysql
 -- The claims c of {it}, each with its job j, but for those of finished jobs, which just go.
@@ -122,9 +130,7 @@ ON CONFLICT (job_id) DO UPDATE SET losses = losses + 1,
 	FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$.id',
 		job_id bigint PATH '$.job_id', process_id bigint PATH '$.process_id',
 		created_at datetime(6) PATH '$.created_at')) x) x
-STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
-	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
-	AND c.created_at = x.created_at
+{include:claim_of_x}
 
 -- @fragment drop_claims
 -- @mysql
@@ -165,6 +171,24 @@ SELECT j.id, f.value ->> 'error', :now
 FROM {include:unfinished_runs}
 WHERE f.value ->> 'outcome' = 'failed'
 ON CONFLICT (job_id) DO UPDATE SET error = excluded.error
+
+-- @fragment finish_jobs
+-- @mysql
+-- Finishes the jobs of the claims that :claims names.
+UPDATE {include:named_claims}
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
+SET j.finished_at = :now, j.updated_at = :now
+
+-- @postgresql
+-- Finishes the jobs of the claims in `done`.
+UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now
+WHERE id = ANY (ARRAY(SELECT job_id FROM done))
+
+-- @sqlite
+-- Finishes the jobs of the claims that :claims names.
+UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now WHERE id IN (
+	SELECT c.job_id FROM solid_queue_claimed_executions c
+	WHERE {include:claim_is_named})
 
 -- @fragment finish_lost
 -- Finishes the jobs of those of the lost runs that are discarded.
@@ -320,15 +344,13 @@ count(*) FILTER (WHERE f.value ->> 'outcome' IN ('lost', 'retried')),
 FROM {include:unfinished_runs}
 
 -- @fragment named_claims
--- The claims c that :claims names by all that cannot come back: number, job, process and time.
+-- The claims c that :claims names.
 
 -- @mysql
 JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$.id',
 	job_id bigint PATH '$.job_id', process_id bigint PATH '$.process_id',
 	created_at datetime(6) PATH '$.created_at')) x
-STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
-	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
-	AND c.created_at = x.created_at
+{include:claim_of_x}
 
 -- @fragment ready_again
 -- @mysql
@@ -377,9 +399,7 @@ JSON_TABLE(:failures, '$[*]' COLUMNS (id bigint PATH '$.id',
 	payload longtext CHARACTER SET utf8mb4 PATH '$.payload',
 	error longtext CHARACTER SET utf8mb4 PATH '$.error',
 	error_group varchar(8) CHARACTER SET utf8mb4 PATH '$.error_group')) x
-STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
-	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
-	AND c.created_at = x.created_at
+{include:claim_of_x}
 
 -- @postgresql
 -- What :failures tells of the ends of runs, of those whose claims are in `done`; it is in `ends` then.
