@@ -81,14 +81,13 @@ void claim_row_add(struct text *json, const struct db_rows *rows, size_t row)
 	text_json(json, db_text(rows, row, CLAIM_NAME_CLAIMED_AT));
 }
 
-const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, const bool chosen[])
+const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, size_t first,
+			    size_t end)
 {
 	struct text json = { 0 };
 
-	for (size_t i = 0; i < rows->count; i++) {
-		if (!chosen[i])
-			continue;
-		text_add(&json, json.length == 0 ? "[{" : ",{");
+	for (size_t i = first; i < end; i++) {
+		text_add(&json, i == first ? "[{" : ",{");
 		claim_row_add(&json, rows, i);
 		text_add(&json, "}");
 	}

@@ -39,10 +39,11 @@ const char *claim_names_json(struct arena *arena, const struct claim_name names[
 void claim_row_add(struct text *json, const struct db_rows *rows, size_t row);
 
 /*
- * The same for rows (four columns from the first on) for which chosen[row] is true, with the time
- * as it was read: other software has forms of its own.
+ * The same for these rows (four columns from the first on), with the time as it was read: other
+ * software has forms of its own.
  */
-const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, const bool chosen[]);
+const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, size_t first,
+			    size_t end);
 
 #define CLAIM_TOKEN_SIZE 84
 

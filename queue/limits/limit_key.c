@@ -109,27 +109,16 @@ static enum status add_key(const struct keying *keying, const struct limit *limi
 	return render(keying, limit->key);
 }
 
-enum status limit_key(struct arena *arena, const struct limit *limit, const char *arguments,
-		      const char **key, struct error *error)
+static enum status limit_key(struct keying keying, const struct limit *limit, const char **key)
 {
 	struct text text = { 0 };
-	struct payload payload = { 0 };
-	const char *array = "[]";
 	enum status status = STATUS_OK;
 
-	if (arguments)
-		status = payload_arguments(arena, arguments, &array, error);
-	if (status == STATUS_OK)
-		status = payload_parse(arena_printf(arena, "{\"arguments\":%s}", array), &payload,
-				       error);
-	if (status != STATUS_OK)
-		return status;
-	const struct keying keying = { arena, &payload, &text, error };
+	keying.text = &text;
 	text_add(&text, limit->group ? limit->group : limit->class_name);
 	if (limit->key)
 		status = add_key(&keying, limit);
-	*key = text_take(&text, arena);
-	payload_clear(&payload);
+	*key = text_take(&text, keying.arena);
 	return status;
 }
 
@@ -137,11 +126,24 @@ enum status limit_keys(struct arena *arena, const struct limit list[], size_t co
 		       struct new_job *job, struct error *error)
 {
 	const char **keys = arena_array(arena, count + 1, sizeof(*keys));
+	struct payload payload = { 0 };
+	const struct keying keying = { .arena = arena, .payload = &payload, .error = error };
+	const char *array = "[]";
 	enum status status = STATUS_OK;
 
+	if (count == 0)
+		return STATUS_OK;
+	if (job->arguments)
+		status = payload_arguments(arena, job->arguments, &array, error);
+	if (status == STATUS_OK)
+		status = payload_parse(arena_printf(arena, "{\"arguments\":%s}", array), &payload,
+				       error);
+	if (status != STATUS_OK)
+		return status;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++)
-		status = limit_key(arena, &list[i], job->arguments, &keys[i], error);
-	if (status != STATUS_OK || count == 0)
+		status = limit_key(keying, &list[i], &keys[i]);
+	payload_clear(&payload);
+	if (status != STATUS_OK)
 		return status;
 	job->concurrency_key = keys[0];
 	job->more_keys = keys + 1;

@@ -19,13 +19,10 @@ struct limit {
 	const char *group; /* NULL = the class */
 };
 
-/* The job's key under a limit, from its arguments. */
-enum status limit_key(struct arena *arena, const struct limit *limit, const char *arguments,
-		      const char **key, struct error *error) MUST_CHECK;
-
 /*
- * Sets the job's keys, one for each of these limits, which are those of its class by position. All
- * code that makes a job uses this: configured limits and those of the database give the same keys.
+ * Sets the job's keys, from its arguments, one for each of these limits, which are those of its
+ * class by position. All code that makes a job uses this: configured limits and those of the
+ * database give the same keys.
  */
 enum status limit_keys(struct arena *arena, const struct limit list[], size_t count,
 		       struct new_job *job, struct error *error) MUST_CHECK;

@@ -200,7 +200,7 @@ bool process_silent(const struct prune *prune, const char *metadata, int64_t sil
 
 struct loss_runs {
 	const struct db_rows *rows; /* claims, four columns from the first on */
-	const bool *chosen;         /* of the rows */
+	size_t first, end;          /* of the rows: these are lost */
 	const struct loss_policy *policy;
 	const char *error;    /* the failure's JSON */
 	int64_t now;          /* result: when they ended */
@@ -311,11 +311,11 @@ static const char *runs_json(const struct reading *reading)
 	const struct loss_runs *runs = reading->runs;
 	struct text json = { 0 };
 
-	for (size_t i = 0; i < runs->rows->count; i++) {
+	for (size_t i = runs->first; i < runs->end; i++) {
 		const struct claim_name name = claim_name_read(runs->rows, i, 0);
 		const size_t row = find_job(reading, name.job_id);
 
-		if (!runs->chosen[i] || row == reading->jobs.count)
+		if (row == reading->jobs.count)
 			continue;
 		text_add(&json, json.length == 0 ? "[{" : ",{");
 		claim_row_add(&json, runs->rows, i);
@@ -340,10 +340,9 @@ static enum status loss_runs_read(struct db *db, struct arena *arena, struct los
 				   .group = fingerprint(arena, cause.error_class, cause.message) };
 	enum status status = STATUS_OK;
 
-	runs->jobs = arena_array(arena, runs->rows->count + 1, sizeof(*runs->jobs));
-	for (size_t i = 0; i < runs->rows->count; i++)
-		if (runs->chosen[i])
-			runs->jobs[runs->count++] = db_int(runs->rows, i, CLAIM_NAME_JOB_ID);
+	runs->jobs = arena_array(arena, runs->end - runs->first + 1, sizeof(*runs->jobs));
+	for (size_t i = runs->first; i < runs->end; i++)
+		runs->jobs[runs->count++] = db_int(runs->rows, i, CLAIM_NAME_JOB_ID);
 	if (runs->count > 0)
 		status = db_query(db, arena,
 				  DB_CALL(lost_jobs, .jobs = P_IDS(runs->jobs, runs->count)),
@@ -351,7 +350,7 @@ static enum status loss_runs_read(struct db *db, struct arena *arena, struct los
 	if (status == STATUS_OK && runs->count > 0)
 		status = batches_look(db, &runs->batches, error);
 	runs->now = db_now(db);
-	runs->claims = claim_rows_json(arena, runs->rows, runs->chosen);
+	runs->claims = claim_rows_json(arena, runs->rows, runs->first, runs->end);
 	runs->failures = runs_json(&reading);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
@@ -420,12 +419,9 @@ static enum status find_runs(struct slots *slots, const struct dead *dead, struc
 	struct db_rows rows = { 0 };
 	enum status status =
 		find_held(slots->db, slots->arena, dead->gone.process_id, &rows, error);
-	bool *all = arena_array(slots->arena, rows.count + 1, sizeof(*all));
 
-	for (size_t i = 0; i < rows.count; i++)
-		all[i] = true;
 	runs->rows = &rows;
-	runs->chosen = all;
+	runs->end = rows.count;
 	if (status == STATUS_OK)
 		status = loss_runs_read(slots->db, slots->arena, runs, error);
 	runs->rows = NULL;
@@ -544,19 +540,6 @@ struct pruning {
 	struct db_rows rows;
 };
 
-static enum status rewind_heartbeats(struct db *db, int64_t now, int64_t ahead, struct error *error)
-{
-	struct arena *arena = arena_new();
-	struct db_rows rows;
-	enum status status = db_query(
-		db, arena,
-		DB_CALL(process_rewind, .heartbeat_after = P_TIME(now + ahead), .now = P_TIME(now)),
-		&rows, error);
-
-	arena_free(arena);
-	return status;
-}
-
 static struct gone stale_row(const struct db_rows *rows, size_t row)
 {
 	return (struct gone){
@@ -624,7 +607,11 @@ enum status process_prune(struct db *db, const struct prune *prune,
 {
 	struct arena *arena = arena_new();
 	struct pruning pruning = { db, arena, prune, policy, result, db_now(db), { 0 } };
-	enum status status = rewind_heartbeats(db, pruning.now, prune->threshold, error);
+	enum status status = db_query(
+		db, arena,
+		DB_CALL(process_rewind, .heartbeat_after = P_TIME(pruning.now + prune->threshold),
+			.now = P_TIME(pruning.now)),
+		NULL, error);
 
 	*result = (struct loss_result){ 0 };
 	if (status == STATUS_OK)
@@ -678,14 +665,13 @@ static enum status lose_claims(void *data, size_t first, size_t count, struct er
 	struct losing *losing = data;
 	struct arena *arena = losing->arena;
 	const struct loss_policy *policy = &losing->policy;
-	bool *wanted = arena_array(arena, losing->orphans.count + 1, sizeof(*wanted));
-
-	for (size_t i = 0; i < count; i++)
-		wanted[first + i] = true;
-	const char *why = loss_error(arena, MISSING_ERROR_CLASS,
-				     "The process that was running this job no longer exists");
 	struct loss_runs runs = {
-		.rows = &losing->orphans, .chosen = wanted, .policy = policy, .error = why
+		.rows = &losing->orphans,
+		.first = first,
+		.end = first + count,
+		.policy = policy,
+		.error = loss_error(arena, MISSING_ERROR_CLASS,
+				    "The process that was running this job no longer exists"),
 	};
 	enum status status = loss_runs_read(losing->db, arena, &runs, error);
 

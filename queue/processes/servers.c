@@ -209,16 +209,13 @@ static const char *known_classes(const struct db *db, struct arena *arena,
 static void add_unserved(struct arena *arena, const char *queue, const struct db_rows *rows,
 			 struct unserveds *unserveds)
 {
-	const size_t count = unserveds->count + rows->count;
-	struct unserved *list = arena_array(arena, count + 1, sizeof(*list));
-
-	if (unserveds->count > 0)
-		memcpy(list, unserveds->list, unserveds->count * sizeof(*list));
-	for (size_t i = 0; i < rows->count; i++)
-		list[unserveds->count + i] =
+	for (size_t i = 0; i < rows->count; i++) {
+		unserveds->list = arena_extend(arena, unserveds->list, unserveds->count,
+					       sizeof(*unserveds->list));
+		unserveds->list[unserveds->count++] =
 			(struct unserved){ queue, db_text(rows, i, READY_UNKNOWN_CLASS_NAME),
 					   db_int(rows, i, READY_UNKNOWN_READY) };
-	*unserveds = (struct unserveds){ list, count };
+	}
 }
 
 enum status unserved_add(struct db *db, struct arena *arena, const struct servers *servers,

@@ -3,10 +3,10 @@
 
 static const char *key_of(struct test_db *test, const struct limit *limit, const char *arguments)
 {
-	const char *key;
+	struct new_job job = { .arguments = arguments };
 
-	must(limit_key, test->arena, limit, arguments, &key);
-	return key;
+	must(limit_keys, test->arena, limit, 1, &job);
+	return job.concurrency_key;
 }
 
 DB_CASE(jb5_keys_are_solid_queues)
@@ -46,10 +46,11 @@ DB_CASE(keys_of_lists_and_objects_are_refused)
 {
 	static const char *const wrong[] = { "[[1]]", "[{\"a\":1}]", "{" };
 	const struct limit limit = { .class_name = "Job", .key = "{0}" };
-	const char *key;
 
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		must_be(STATUS_INVALID, limit_key, test->arena, &limit, wrong[i], &key);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct new_job job = { .arguments = wrong[i] };
+		must_be(STATUS_INVALID, limit_keys, test->arena, &limit, 1, &job);
+	}
 }
 
 static const char *published(struct test_db *test)
