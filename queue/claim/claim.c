@@ -152,21 +152,20 @@ static void add_claims(struct claiming *claiming, size_t column)
 {
 	const struct db_rows *rows = &claiming->call.rows;
 	const size_t before = claiming->count;
-	size_t room = before + rows->count;
-	struct claim *claims = arena_array(claiming->arena, room + 1, sizeof(*claims));
 
-	if (before > 0)
-		memcpy(claims, claiming->claims, before * sizeof(*claims));
-	claiming->claims = claims;
 	for (size_t i = 0; i < rows->count; i++) {
 		if (db_is_null(rows, i, column))
 			continue;
-		struct claim *claim = &claims[claiming->count++];
+		claiming->claims = arena_extend(claiming->arena, claiming->claims, claiming->count,
+						sizeof(*claiming->claims));
+		struct claim *claim = &claiming->claims[claiming->count++];
 		read_claim(claim, rows, i, column);
 		claim->job.process_id = claiming->request->process_id;
 		claim->claimed_at = claiming->now;
 	}
-	qsort(claims + before, claiming->count - before, sizeof(*claims), by_order);
+	if (claiming->count > before)
+		qsort(claiming->claims + before, claiming->count - before,
+		      sizeof(*claiming->claims), by_order);
 }
 
 /* Adds what a claim over all queues took; returns and remembers what it found to be paused. */

@@ -61,21 +61,16 @@ static int by_time(const void *left, const void *right)
 			     ((const struct claim *)right)->ready_at);
 }
 
-/* `release` gives all of its jobs one time: so a call for each time. */
-static void add_release(const struct claiming *claiming, const struct claim claims[], size_t count,
-			struct db_calls *calls)
+static void add_release(const struct claiming *claiming, const struct claim_name names[],
+			size_t count, int64_t ready_at, struct db_calls *calls)
 {
-	struct claim_name *names = arena_array(claiming->arena, count, sizeof(*names));
-	const int64_t ready_at = claims[0].ready_at;
-
-	for (size_t i = 0; i < count; i++)
-		names[i] = claim_name(&claims[i]);
 	db_calls_add(calls,
 		     DB_CALL(release,
 			     .claims = P_TEXT(claim_names_json(claiming->arena, names, count)),
 			     .now = P_TIME(ready_at ? ready_at : db_now(claiming->db))));
 }
 
+/* `release` gives all of its jobs one time: so a call for each time. */
 static enum status put_back(struct claiming *claiming, struct claim claims[], size_t count,
 			    struct error *error)
 {
@@ -83,14 +78,14 @@ static enum status put_back(struct claiming *claiming, struct claim claims[], si
 	struct claim_name *names = arena_array(claiming->arena, count, sizeof(*names));
 
 	qsort(claims, count, sizeof(*claims), by_time);
+	for (size_t i = 0; i < count; i++)
+		names[i] = claim_name(&claims[i]);
 	for (size_t first = 0, next; first < count; first = next) {
 		for (next = first + 1; next < count; next++)
 			if (claims[next].ready_at != claims[first].ready_at)
 				break;
-		add_release(claiming, claims + first, next - first, &calls);
+		add_release(claiming, names + first, next - first, claims[first].ready_at, &calls);
 	}
-	for (size_t i = 0; i < count; i++)
-		names[i] = claim_name(&claims[i]);
 	return cancel_told_first(claiming->db, claiming->arena, names, count, &calls, error);
 }
 
