@@ -39,7 +39,7 @@ void claim_time_add(struct text *json, const char *key, int64_t instant)
 	char text[CLOCK_TEXT_SIZE];
 
 	clock_format_short(instant, text);
-	text_printf(json, ",\"%s\":\"%s\"", key, text);
+	text_json_member(json, key, text);
 }
 
 static void add_numbers(struct text *json, const struct claim_name *name)
@@ -77,8 +77,7 @@ void claim_row_add(struct text *json, const struct db_rows *rows, size_t row)
 	const struct claim_name name = claim_name_read(rows, row, 0);
 
 	add_numbers(json, &name);
-	text_add(json, ",\"created_at\":");
-	text_json(json, db_text(rows, row, CLAIM_NAME_CLAIMED_AT));
+	text_json_member(json, "created_at", db_text(rows, row, CLAIM_NAME_CLAIMED_AT));
 }
 
 const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, size_t first,

@@ -233,8 +233,7 @@ static void add_key(const struct healing *healing, struct text *json, const stru
 {
 	text_add(json, json->length > 0 ? ",{\"key\":" : "[{\"key\":");
 	text_json(json, facts->key);
-	text_add(json, ",\"class_name\":");
-	text_json(json, facts->class_name ? facts->class_name : "");
+	text_json_member(json, "class_name", facts->class_name ? facts->class_name : "");
 	text_printf(json, ",\"position\":%d,\"exact\":%d,\"sure\":%d,\"back\":%" PRId64 "}",
 		    facts->position, facts->exact ? 1 : 0, facts->sure ? 1 : 0,
 		    may_return(healing, facts));

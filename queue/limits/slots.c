@@ -39,8 +39,7 @@ static void add_key(struct text *json, const char *key, const char *class_name, 
 	text_add(json, json->length > 0 ? "," : "[");
 	text_add(json, "{\"key\":");
 	text_json(json, key);
-	text_add(json, ",\"class_name\":");
-	text_json(json, class_name);
+	text_json_member(json, "class_name", class_name);
 	text_printf(json, ",\"position\":%d}", position);
 }
 

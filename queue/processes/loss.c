@@ -255,17 +255,17 @@ static bool add_outcome(const struct reading *reading, struct text *json, size_t
 	const char *payload;
 
 	if (db_int(&reading->jobs, row, LOST_JOBS_LOSSES) + 1 <= bound) {
-		text_add(json, ",\"outcome\":\"lost\"");
+		text_json_member(json, "outcome", "lost");
 		return false;
 	}
 	if (end.fate == LOSS_DISCARDS) {
-		text_add(json, ",\"outcome\":\"discarded\"");
+		text_json_member(json, "outcome", "discarded");
 	} else if (end.fate == LOSS_RETRIES && (payload = counted(reading, row, end.rule))) {
-		text_add(json, ",\"outcome\":\"retried\",\"payload\":");
-		text_json(json, payload);
+		text_json_member(json, "outcome", "retried");
+		text_json_member(json, "payload", payload);
 		claim_time_add(json, "due", reading->runs->now + end.wait);
 	} else {
-		text_add(json, ",\"outcome\":\"failed\"");
+		text_json_member(json, "outcome", "failed");
 	}
 	return true;
 }
@@ -283,9 +283,8 @@ static void add_run(const struct reading *reading, struct text *json, int64_t cl
 	claim_time_add(json, "began_at", claimed_at);
 	claim_time_add(json, "ended_at", reading->runs->now);
 	if (add_outcome(reading, json, row, executions))
-		text_printf(json, ",\"error_group\":\"%s\"", reading->group);
-	text_add(json, ",\"error\":");
-	text_json(json, reading->runs->error);
+		text_json_member(json, "error_group", reading->group);
+	text_json_member(json, "error", reading->runs->error);
 }
 
 /* The row of the job; the number of rows if there is none. */

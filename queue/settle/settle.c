@@ -42,19 +42,12 @@ static void run_end_add(struct db *db, struct text *json, const struct outcome *
 	claim_time_add(json, "ended_at", instant_of(db, outcome->ended_at));
 	if (outcome_rules[outcome->kind].next == JOB_SCHEDULED)
 		claim_time_add(json, "due", db_now(db) + outcome->wait);
-	if (outcome->payload) {
-		text_add(json, ",\"payload\":");
-		text_json(json, outcome->payload);
-	}
-	if (outcome->group)
-		text_printf(json, ",\"error_group\":\"%s\"", outcome->group);
+	text_json_member(json, "payload", outcome->payload);
+	text_json_member(json, "error_group", outcome->group);
 	if (outcome->peak_memory > 0)
 		text_printf(json, ",\"cpu_us\":%" PRId64 ",\"peak_memory\":%" PRId64,
 			    outcome->cpu_time, outcome->peak_memory);
-	if (outcome->error) {
-		text_add(json, ",\"error\":");
-		text_json(json, outcome->error);
-	}
+	text_json_member(json, "error", outcome->error);
 	text_add(json, "}");
 }
 
