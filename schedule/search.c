@@ -137,7 +137,7 @@ static bool nearest(const struct schedule *schedule, int64_t second, bool backwa
 	bool any = false;
 	for (size_t i = 0; i < schedule->cron_count; i++) {
 		struct search search = search_for(schedule, i);
-		struct found found;
+		struct found found = { 0 };
 		if (!(backwards ? last_until : first_from)(&search, second, &found))
 			continue;
 		if (!any || (backwards ? found.second > best.second : found.second < best.second))
