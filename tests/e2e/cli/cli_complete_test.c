@@ -95,6 +95,33 @@ DB_CASE(test_options_of_the_line)
 			NULL);
 }
 
+#define assert_line(test, expected, ...)                                                           \
+	assert_complete((test),                                                                    \
+			test_dray((test)->arena, PATIENT, "--quoted", "line", "--", __VA_ARGS__),  \
+			expected)
+
+/* What only the shell knows hides names, and nothing else. */
+DB_CASE(test_the_last_word_of_a_line)
+{
+	const char *url = test->url;
+
+	test_execute(test->db, JOB("mail", "A"));
+	assert_line(test, "--queue=mail", "jobs", "--database", url, "--queue=");
+	assert_line(test, "mail", "jobs", "-q", "--limit", "3", "--database", url, "--queue", "x");
+	assert_line(test, "A", "enqueue", "--priority", "1", "--database", url, "");
+	assert_line(test, NULL, "jobs", "--database", "\"$X\"", "--queue", "");
+	assert_complete(test,
+			test_dray(test->arena, PATIENT, "--quoted", "line", "--", "--database",
+				  "$X", "recurring", "add", "--misfire", ""),
+			"once", "skip", "all");
+	assert_line(test, NULL, "jobs", "--limit", "");
+	assert_line(test, "\tfiles", "enqueue", "A", "");
+	assert_line(test, "\tfiles", "recurring", "", "");
+	assert_line(test, "\tfiles", "jobs", "--", "--");
+	assert_line(test, "\tfiles", "nonsense", "");
+	assert_line(test, "\tfolders", "jobs", "--root=");
+}
+
 /* What would be two lines, or something else on a terminal, is no name to complete with. */
 DB_CASE(test_names_that_are_left_out)
 {
