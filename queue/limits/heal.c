@@ -76,13 +76,6 @@ static void heal_memory_conclude(struct heal_memory *memory)
 	memory->current = (struct heal_marks){ 0 };
 }
 
-static void heal_memory_clear(struct heal_memory *memory)
-{
-	free(memory->before.list);
-	free(memory->current.list);
-	*memory = (struct heal_memory){ 0 };
-}
-
 void heal_mark_count(struct heal_mark *mark, int64_t missing, int64_t now)
 {
 	if (missing <= 0) {
@@ -461,7 +454,8 @@ enum status heal(struct db *db, struct heal *heal, struct error *error)
 
 void heal_clear(struct heal *heal)
 {
-	heal_memory_clear(&heal->memory);
+	free(heal->memory.before.list);
+	free(heal->memory.current.list);
 	free(heal->after);
 	*heal = (struct heal){ 0 };
 }
