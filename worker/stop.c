@@ -1,5 +1,6 @@
 #include "worker/stop.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 
@@ -7,6 +8,7 @@
 #include "common/fault.h"
 #include "queue/payload/cause.h"
 #include "worker/exec/exec.h"
+#include "worker/exec/spawn.h"
 #include "worker/host/host.h"
 #include "worker/host/hosts.h"
 #include "worker/report.h"
@@ -43,8 +45,8 @@ static bool runs(const struct slot *slot)
  */
 static void signal_group(const struct slot *slot, pid_t group)
 {
-	(void)kill(-group, slot->handler->class->stop.signal);
-	(void)kill(-group, SIGCONT);
+	spawn_signal(group, slot->handler->class->stop.signal);
+	spawn_signal(group, SIGCONT);
 }
 
 static void set_clock(struct slot *slot)
@@ -179,6 +181,19 @@ void run_judge(struct slot *slot)
 		  lines);
 }
 
+void run_kill(const struct slot *slot)
+{
+	const pid_t group = group_of(slot);
+	bool beyond;
+
+	if (group == 0)
+		return;
+	spawn_signal(group, SIGKILL);
+	/* Another user's takes no signal of ours; from its cgroup it does. */
+	if (slot->exec && slot->exec->cgroup && kill(group, SIGKILL) != 0 && errno == EPERM)
+		(void)cgroup_kill(&slot->worker->cgroups, slot->exec->cgroup, group, &beyond);
+}
+
 static void kill_late(struct slot *slot, int64_t now)
 {
 	struct worker *worker = slot->worker;
@@ -193,7 +208,7 @@ static void kill_late(struct slot *slot, int64_t now)
 		worker_ended(slot); /* the signal was for this run alone: it has failed */
 	} else if (group_of(slot) != 0) {
 		report_killed(slot);
-		(void)kill(-group_of(slot), SIGKILL);
+		run_kill(slot);
 	} else if (on_thread(slot)) {
 		report_deaf(slot);
 	}

@@ -30,6 +30,9 @@ void run_stop(struct slot *slot, enum stop_reason why);
 /* Returns when the last of them is to be killed: clock_monotonic. */
 int64_t run_stop_all(struct worker *worker, enum stop_reason why);
 
+/* Kills its process, wherever that has gone, with its group and its cgroup. */
+void run_kill(const struct slot *slot);
+
 /*
  * Its command has ended by TERM, not asked to by us: the slot, which has the outcome of a failure,
  * ends in a second, or goes back when the worker is stopped before.

@@ -49,8 +49,11 @@ enum status queue_list(struct db *db, struct arena *arena, struct queue_row **ou
 		return status;
 	struct queue_row *list = arena_array(arena, rows.count + 1, sizeof(*list));
 	int64_t now = db_now(db);
+	size_t named = 0;
 	for (size_t i = 0; i < rows.count; i++) {
-		struct queue_row *row = &list[i];
+		if (db_is_null(&rows, i, QUEUES_NAME))
+			continue; /* rows whose job is gone: the doctor's */
+		struct queue_row *row = &list[named++];
 		row->name = db_text(&rows, i, QUEUES_NAME);
 		row->paused = db_int(&rows, i, QUEUES_PAUSED) != 0;
 		row->size = db_int(&rows, i, QUEUES_READY);
@@ -67,7 +70,7 @@ enum status queue_list(struct db *db, struct arena *arena, struct queue_row **ou
 		add_pattern(row, pauses, pause_count);
 	}
 	*out = list;
-	*count = rows.count;
+	*count = named;
 	return STATUS_OK;
 }
 

@@ -91,6 +91,22 @@ SWEEP_CASE(what_left_the_group_of_a_deaf_command)
 	assert_true(rig_logged(&rig, "\"event\":\"job.orphans_killed\""));
 }
 
+/* The child has a group of its own, and the command is in it. */
+#define REGROUPED                                                                                  \
+	"exec perl -e '$SIG{{TERM}} = q(IGNORE); $child = fork; "                                  \
+	"if (!$child) {{ setpgrp; sleep 1000 }} "                                                  \
+	"select undef, undef, undef, 0.01 while getpgrp($child) != $child; "                       \
+	"setpgrp 0, $child; open F, q(>begun); close F; sleep 1 while 1'"
+
+SWEEP_CASE(what_has_itself_left_its_group)
+{
+	int64_t id = begin(REGROUPED);
+
+	assert_int_equal(processes(), 2);
+	expect_nothing_left(id, JOB_READY);
+	assert_true(rig_logged(&rig, "\"event\":\"job.killed\""));
+}
+
 static bool may_make_cgroups(void)
 {
 	/* NOLINTNEXTLINE(cert-env33-c,concurrency-mt-unsafe): a fixed command of a test */

@@ -258,7 +258,7 @@ void exec_kill(struct slot *slot)
 	}
 	report_killed(slot);
 	atomic_store(&slot->told, true);
-	(void)kill(-exec->pid, SIGKILL);
+	run_kill(slot);
 	if (poll(&wait, 1, KILL_WAIT_MS) == 1) {
 		on_exit_of_child(exec);
 		return;
@@ -425,8 +425,7 @@ static enum status launch(struct exec *exec, struct spawn *what, struct error *e
 	if (exec->pidfd >= 0 && watch(exec) == STATUS_OK)
 		return STATUS_OK;
 	(void)error_set(error, STATUS_FATAL, "cannot watch a child: %s", strerrordesc_np(errno));
-	(void)kill(exec->pid, SIGKILL);
-	(void)kill(-exec->pid, SIGKILL);
+	spawn_signal(exec->pid, SIGKILL);
 	(void)waitpid(exec->pid, NULL, 0);
 	return STATUS_FATAL;
 }

@@ -180,6 +180,13 @@ pid_t spawn(const struct spawn *spawn)
 	return pid;
 }
 
+void spawn_signal(pid_t child, int signal)
+{
+	(void)kill(-child, signal);
+	if (getpgid(child) != child)
+		(void)kill(child, signal);
+}
+
 void spawn_close(const struct spawn *spawn)
 {
 	const int all[] = { spawn->standard[0], spawn->standard[1], spawn->standard[2],

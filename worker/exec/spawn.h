@@ -34,6 +34,12 @@ struct spawn_report {
 /* The child's pid, or -1 with errno. Call from the main thread: the child dies with this thread. */
 pid_t spawn(const struct spawn *spawn);
 
+/*
+ * Signals what the child, not reaped yet, has around it: its group, and the child itself if it has
+ * left that.
+ */
+void spawn_signal(pid_t child, int signal);
+
 /* Closes here what the child has now: its ends of the pipes, and its cgroup's. */
 void spawn_close(const struct spawn *spawn);
 

@@ -247,8 +247,7 @@ static enum status launch(struct host *host, const struct spawn *what, struct er
 	if (host->pidfd >= 0 && watch(host) == STATUS_OK)
 		return STATUS_OK;
 	(void)error_set(error, STATUS_FATAL, "cannot watch a job host: %s", strerrordesc_np(errno));
-	(void)kill(host->pid, SIGKILL);
-	(void)kill(-host->pid, SIGKILL);
+	spawn_signal(host->pid, SIGKILL);
 	(void)waitpid(host->pid, NULL, 0);
 	return STATUS_FATAL;
 }

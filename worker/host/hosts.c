@@ -237,7 +237,7 @@ static void kill_late(struct host *host, int64_t now)
 		  LOG_INT("pid", host->pid),
 		  LOG_TEXT("reason", "it did not exit when it was asked to"));
 	host->leave_by = CLOCK_NEVER;
-	(void)kill(-host->pid, SIGKILL);
+	spawn_signal(host->pid, SIGKILL);
 }
 
 void hosts_tick(struct worker *worker)
@@ -663,7 +663,7 @@ static bool is_gone(const struct host *host, int64_t until)
 static void close_host(struct host *host, int64_t until)
 {
 	if (!is_gone(host, until)) {
-		(void)kill(-host->pid, SIGKILL);
+		spawn_signal(host->pid, SIGKILL);
 		until = clock_monotonic() + KILL_WAIT;
 	}
 	if (!is_gone(host, until)) {
@@ -690,7 +690,7 @@ void hosts_close(struct worker *worker)
 		}
 		report_killed(host->slot);
 		host_tell(host);
-		(void)kill(-host->pid, SIGKILL);
+		spawn_signal(host->pid, SIGKILL);
 	}
 	for (struct host *host = worker->hosts.all, *next; host; host = next) {
 		next = host->next;

@@ -63,6 +63,22 @@ DB_CASE(what_is_no_time_of_the_last_hour_is_not_counted)
 	assert_int_equal(survey_of(test).total.hour, 0);
 }
 
+/* Rows whose job is gone, with foreign keys off: that of a claim or a failure has no queue. */
+DB_CASE(rows_without_a_job_are_in_no_queue)
+{
+	const int64_t process = register_worker(test->db, "w");
+
+	put(test->db, "a", 0);
+	torn_unguard(test);
+	torn_add(test, "claimed", 914, process);
+	torn_add(test, "failed", 915, process);
+	struct survey survey = survey_of(test);
+	assert_int_equal(survey.count, 1);
+	assert_string_equal(survey.queues[0].row.name, "a");
+	test_execute(test->db, "DELETE FROM solid_queue_failed_executions");
+	test_execute(test->db, "DELETE FROM solid_queue_claimed_executions");
+}
+
 static int64_t put_later(struct test_db *test, const char *queue)
 {
 	return put_job(test->db,
