@@ -176,7 +176,8 @@ static void take_word(struct line *line, const char *word)
 
 /*
  * Reads these words, and applies the global options among them, wherever they stand. With
- * `quoted`, the words are as typed, and the shell's quotes are removed.
+ * `quoted`, the words are as typed, and the shell's quotes are removed; one that only the shell can
+ * read is NULL.
  */
 static struct line read_line(struct cli *cli, const struct arguments *words, bool quoted)
 {
@@ -186,8 +187,10 @@ static struct line read_line(struct cli *cli, const struct arguments *words, boo
 	line.arguments = arena_array(cli->arena, words->count + 1, sizeof(*line.arguments));
 	for (size_t i = 0; i < words->count; i++) {
 		line.words[i] = as_given(cli->arena, words->list[i], quoted);
-		if (words->list[i][0] == '-' && !line.words[i])
+		if (words->list[i][0] == '-' && !line.words[i]) {
 			line.unsure = true;
+			line.words[i] = "--="; /* some option, and no argument */
+		}
 	}
 	while (line.next < line.count)
 		take_word(&line, line.words[line.next++]);

@@ -91,6 +91,7 @@ static int open_world(void **state)
 	assert_non_null(mkdtemp(world.folder));
 	fill(&world);
 	test_write_file(in_folder(&world, "queue.yml"), "");
+	test_write_file(in_folder(&world, "a file.yml"), "");
 	assert_int_equal(mkdir(in_folder(&world, "bin"), 0700), 0);
 	test_write_file(
 		in_folder(&world, "bin/dray"),
@@ -181,6 +182,9 @@ static const struct {
 	{ "jobs --config-file que", "queue.yml" },
 	{ "jobs --config-file=que", "--config-file=queue.yml" },
 	{ "enqueue Report que", "queue.yml" },
+	{ "jobs --config-file a\\ fi", "a file.yml" },
+	{ "enqueue Report 'a fi", "a file.yml" },
+	{ "--database=\"$HOME\" jobs --lim", "--limit" },
 	{ "jobs --root bi", "bin" },
 	{ "pause --database %s mai", "mail box" },
 	{ "--database %s pause x:y", "x:y:z" },
