@@ -99,7 +99,10 @@ while [ $# -gt 0 ]; do
 		[ $# -gt 1 ] || { usage >&2; exit 2; }
 		case $1 in
 		--backend) backends="$backends $2" ;;
-		--gate) gates="$gates $2" ;;
+		--gate)
+			gates="$gates $2"
+			order="${order:+$order $2}"
+			;;
 		--filter) filter=$2 ;;
 		esac
 		shift
@@ -127,7 +130,7 @@ jobs=${DRAY_TEST_JOBS:-$(nproc)}
 mkdir -p "$build"
 build=$(cd "$build" && pwd)
 
-trap 'stop_servers' EXIT
+trap 'stop_beside; stop_servers' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 

@@ -24,7 +24,7 @@ gate_changed()
 	deadline=$(($(date +%s) + tidy_seconds))
 	changed '\.c$' >"$build/changed"
 	echo "$(wc -l <"$build/changed") files"
-	database=$build/tested/compile_commands.json
+	database=$build/$tested_as/compile_commands.json
 	tidy=clang-tidy
 	! command -v clang-tidy-14 >/dev/null 2>&1 || tidy=clang-tidy-14
 	# shellcheck disable=SC2016 # the inner shell expands
@@ -41,7 +41,7 @@ gate_changed()
 			echo "FAILED: $1"
 			exit 1
 		}
-	' changed '{}' "$deadline" "$build/tested" "$database" "$tidy" <"$build/changed"
+	' changed '{}' "$deadline" "$build/$tested_as" "$database" "$tidy" <"$build/changed"
 }
 
 # ran NAME: the cases of this name that this run has had, each with its seconds.

@@ -135,8 +135,9 @@ gate_sample()
 gate_suite()
 {
 	find "$build/coverage" -name '*.gcda' -delete 2>/dev/null
-	tested -LE '^(fault|sample)$' || return 1
+	gate_build || return 1
 	[ "$tested_as" != coverage ] || counted=true
+	tested -LE '^(fault|sample)$'
 }
 
 # gate_coverage: what lines the suite has run, which runs for it if it has not.

@@ -9,6 +9,7 @@ want_build()
 	want_command ninja ninja-build
 	want_command make make
 	want_command pkg-config pkg-config
+	want_command ps procps
 	want_library sqlite3 libsqlite3-dev
 	want_library libpq libpq-dev
 	want_library openssl libssl-dev

@@ -16,6 +16,7 @@ skips=
 reruns=3
 lowest= # free kilobytes where the run writes, and the gate behind which it was so
 lowest_at=
+children= # gates that run beside others
 
 # gate NAME FUNCTION [ARGUMENT...]: runs it and adds a line to the table. What it prints is kept, too,
 # for the end.
@@ -53,33 +54,34 @@ gate()
 # shellcheck disable=SC2030,SC2031 # what a gate left out is handed on by a file
 beside()
 {
+	rm -rf "$build/beside"
 	mkdir -p "$build/beside"
-	children=
 	for name in "$@"; do
 		(
 			result=passed
 			skips=
 			began=$(date +%s)
 			"gate_$name" >"$build/beside/$name.log" 2>&1 || result=FAILED
-			echo "$result" >"$build/beside/$name"
-			echo "$(($(date +%s) - began))" >>"$build/beside/$name"
-			echo "$skips" >>"$build/beside/$name"
+			printf '%s\n' "$result" "$(($(date +%s) - began))" "$skips" >"$build/beside/$name"
 		) &
 		children="$children $!"
 	done
 	for child in $children; do
 		wait "$child" || true
 	done
+	children=
 	for name in "$@"; do
 		gate "$name" ended_beside "$name"
 	done
 }
 
-# ended_beside NAME: a gate that ran beside others, as if it had run now.
+# ended_beside NAME: a gate that ran beside others, as if it had run now. One that did not come to its
+# end has not passed.
 # shellcheck disable=SC2031
 ended_beside()
 {
 	cat "$build/beside/$1.log"
+	[ -s "$build/beside/$1" ] || return 1
 	{
 		read -r result
 		read -r lasted
@@ -87,7 +89,27 @@ ended_beside()
 	} <"$build/beside/$1"
 	skips="$skips${left_out:+ $left_out}"
 	started=$((started - lasted))
-	[ "$result" != FAILED ]
+	case $result in
+	passed | 'LEFT OUT') ;;
+	*) return 1 ;;
+	esac
+}
+
+# stop_beside: what still runs there, when the run is ended.
+stop_beside()
+{
+	for child in $children; do
+		stop_tree "$child"
+	done
+}
+
+# stop_tree PID: a process of ours, and those that it has started.
+stop_tree()
+{
+	for member in $(ps -o pid= --ppid "$1"); do
+		stop_tree "$member"
+	done
+	kill "$1" 2>/dev/null || true
 }
 
 fail_gate()
