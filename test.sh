@@ -32,7 +32,7 @@ Without an option: the gates that a change must pass to land, in about a quarter
 A case that fails is run once more at the end and, if it passes then, listed as FLAKY. When all
 has passed on a clean tree, build/green holds the commit.
 
-  --all            for a release and for every night, in about 75 minutes: everything on all
+  --all            for a release and for every night, in more than an hour: everything on all
                    databases once, in a build that counts lines. Instead of build to sample:
   suite            the whole suite on all databases
   coverage         the lines that the suite has run
