@@ -207,6 +207,41 @@ static enum status add_in(struct render *render, const char *argument, size_t le
 	return STATUS_OK;
 }
 
+#define MAXIMUM_STATEMENTS 20
+
+/* The statement ended with ";": adds it to the script. */
+static enum status end_statement(struct render *render)
+{
+	struct script *script = render->script;
+
+	if (script->statement_count == MAXIMUM_STATEMENTS)
+		return malformed(render, "too many statements");
+	struct statement *statement = &script->statements[script->statement_count++];
+	const char *sql = arena_strndup(render->arena, render->sql.data, render->sql.length - 1);
+	if (render->dialect->schema && render->dialect->kind == DB_POSTGRESQL)
+		sql = dialect_qualify(render->arena, sql, render->dialect->schema);
+	statement->sql = sql;
+	statement->order = arena_alloc(render->arena, render->order_count + 1);
+	memcpy(statement->order, render->order, render->order_count);
+	statement->order_count = render->order_count;
+	statement->guard = render->guard;
+	statement->rows = render->rows;
+	render->guard = render->rows = false;
+	render->order_count = 0;
+	text_clear(&render->sql);
+	return STATUS_OK;
+}
+
+static void read_comment(struct render *render, const char *line, size_t length)
+{
+	if (length == 7 && memcmp(line, "-- read", 7) == 0)
+		render->script->read = true;
+	else if (length == 8 && memcmp(line, "-- guard", 8) == 0)
+		render->guard = true;
+	else if (length == 7 && memcmp(line, "-- rows", 7) == 0)
+		render->rows = true;
+}
+
 /* The indentation of the line that is being written. */
 static size_t indentation(const struct text *sql)
 {
@@ -220,9 +255,16 @@ static size_t indentation(const struct text *sql)
 	return tabs;
 }
 
+static void begin_line(struct text *sql, size_t tabs)
+{
+	text_add(sql, "\n");
+	for (size_t i = 0; i < tabs; i++)
+		text_add(sql, "\t");
+}
+
 /*
- * Adds the lines of a fragment, indented like the line that includes it, without comments and
- * without the last line's end.
+ * Adds the lines of a fragment, indented like the line that includes it, without comments.
+ * Statements in it end as in a file; what follows the last one goes on behind the token.
  */
 static enum status add_fragment(struct render *render, const char *text)
 {
@@ -232,12 +274,15 @@ static enum status add_fragment(struct render *render, const char *text)
 
 	while (status == STATUS_OK && *text != '\0') {
 		size_t length = strcspn(text, "\n");
-		if (length > 0 && strncmp(text, "--", 2) != 0) {
-			text_add(&render->sql, first ? "" : "\n");
-			for (size_t i = 0; i < tabs && !first; i++)
-				text_add(&render->sql, "\t");
+		if (strncmp(text, "--", 2) == 0) {
+			read_comment(render, text, length);
+		} else if (length > 0) {
+			if (!first)
+				begin_line(&render->sql, tabs);
 			status = render_line(render, text, length);
-			first = false;
+			first = text[length - 1] == ';';
+			if (status == STATUS_OK && first)
+				status = end_statement(render);
 		}
 		text += length + (text[length] == '\n');
 	}
@@ -435,7 +480,6 @@ static enum status render_line(struct render *render, const char *line, size_t l
 /* a file: its statements */
 
 #define MAXIMUM_PARAMETERS 32
-#define MAXIMUM_STATEMENTS 20
 
 /* Reads "-- name(a, b) -> ..." into script->parameters. */
 static enum status read_signature(struct render *render, const char *text)
@@ -457,39 +501,6 @@ static enum status read_signature(struct render *render, const char *text)
 	render->script->parameters = names;
 	render->script->parameter_count = count;
 	return STATUS_OK;
-}
-
-/* The statement ended with ";": adds it to the script. */
-static enum status end_statement(struct render *render)
-{
-	struct script *script = render->script;
-
-	if (script->statement_count == MAXIMUM_STATEMENTS)
-		return malformed(render, "too many statements");
-	struct statement *statement = &script->statements[script->statement_count++];
-	const char *sql = arena_strndup(render->arena, render->sql.data, render->sql.length - 1);
-	if (render->dialect->schema && render->dialect->kind == DB_POSTGRESQL)
-		sql = dialect_qualify(render->arena, sql, render->dialect->schema);
-	statement->sql = sql;
-	statement->order = arena_alloc(render->arena, render->order_count + 1);
-	memcpy(statement->order, render->order, render->order_count);
-	statement->order_count = render->order_count;
-	statement->guard = render->guard;
-	statement->rows = render->rows;
-	render->guard = render->rows = false;
-	render->order_count = 0;
-	text_clear(&render->sql);
-	return STATUS_OK;
-}
-
-static void read_comment(struct render *render, const char *line, size_t length)
-{
-	if (length == 7 && memcmp(line, "-- read", 7) == 0)
-		render->script->read = true;
-	else if (length == 8 && memcmp(line, "-- guard", 8) == 0)
-		render->guard = true;
-	else if (length == 7 && memcmp(line, "-- rows", 7) == 0)
-		render->rows = true;
 }
 
 static enum status read_line(struct render *render, const char *line, size_t length)

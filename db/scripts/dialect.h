@@ -39,7 +39,8 @@
  *                   it is about, to the end of the token, which may have tokens in it
  *
  * A fragment begins with "-- @fragment name" in the fragments.sql of its subject, then a sentence
- * that says what it means; it may have sections, as an operation.
+ * that says what it means; it may have sections, as an operation. It may have statements, marked as
+ * there; the last one ends in the script. Behind them a script has no comments of its own.
  *
  * "-- also NAME" gives a file a second name, for {newest_first}.
  */

@@ -144,6 +144,26 @@ ARENA_CASE(fragments_are_included)
 	assert_null(strstr(script->statements[0].sql, "--"));
 }
 
+/* One of several statements, of which the last one's rows are the result. */
+ARENA_CASE(fragments_have_statements)
+{
+	const struct script *script =
+		render(arena, "test",
+		       "-- test(claims, failures, keep) -> x\n-- guard\nSELECT 1;\n"
+		       "{include:end_runs 'failed'};\nSELECT :keep;\n",
+		       &dialects[0]);
+
+	assert_int_equal(script->statement_count, 5);
+	for (unsigned i = 0; i < 5; i++) {
+		assert_int_equal(script->statements[i].guard, i == 0);
+		assert_int_equal(script->statements[i].rows, i == 3);
+	}
+	assert_non_null(strstr(script->statements[2].sql, "INSERT INTO dray_attempts"));
+	assert_non_null(strstr(script->statements[3].sql, "DELETE FROM solid_queue_claimed"));
+	assert_string_equal(script->statements[4].sql, "SELECT ?");
+	assert_int_equal(script->statements[4].order_count, 1);
+}
+
 /* What a fragment is about may have tokens in it, which mean what they mean in the script. */
 ARENA_CASE(fragments_are_about_fragments)
 {

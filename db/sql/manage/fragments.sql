@@ -78,7 +78,12 @@ DELETE FROM solid_queue_claimed_executions WHERE id IN (SELECT c.id FROM {includ
 
 -- @fragment end_told
 -- Those of the claims that :claims names whose jobs were cancelled (they are in `told` then): the jobs
--- are finished, and the history says by whom and why. lock_named comes first.
+-- are finished, and the history says by whom and why. On PostgreSQL lock_named comes first.
+
+-- @mysql @sqlite
+{include:finish_told};
+{include:add_told};
+{include:drop_told}
 
 -- @postgresql
 WITH named AS MATERIALIZED (

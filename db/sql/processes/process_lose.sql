@@ -12,21 +12,10 @@ WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat
 
 -- @mysql
 {include:lock_held};
-{include:finish_told};
-{include:add_told};
-{include:drop_told};
-{include:count_losses};
-{include:fail_lost};
-{include:ready_lost};
-{include:later_row {include:unfinished_runs} AND x.outcome = 'retried'};
-{include:later_job {include:unfinished_runs} AND x.outcome = 'retried'};
-{include:forget_attempts {include:unfinished_runs}};
-{include:add_lost :name, :hostname};
+{include:end_told};
+{include:lose_all :name, :hostname};
 {include:keep_gone};
--- rows
-SELECT {include:lost_counts};
-{include:finish_lost};
-{include:drop_claims};
+{include:end_lost};
 {include:drop_ended};
 UPDATE dray_audit SET count = count + 1 WHERE id = :audit;
 
@@ -42,20 +31,9 @@ SELECT {include:lost_counts};
 UPDATE dray_audit SET count = count + 1 WHERE id = :audit;
 
 -- @sqlite
-{include:finish_told};
-{include:add_told};
-{include:drop_told};
-{include:count_losses};
-{include:fail_lost};
-{include:ready_lost};
-{include:later_row {include:unfinished_runs} WHERE f.value ->> 'outcome' = 'retried'};
-{include:later_job {include:unfinished_runs} WHERE f.value ->> 'outcome' = 'retried'};
-{include:forget_attempts {include:unfinished_runs}};
-{include:add_lost :name, :hostname};
+{include:end_told};
+{include:lose_all :name, :hostname};
 {include:keep_gone};
--- rows
-SELECT {include:lost_counts};
-{include:finish_lost};
-{include:drop_claims};
+{include:end_lost};
 {include:drop_ended};
 UPDATE dray_audit SET count = count + 1 WHERE id = :audit;

@@ -30,6 +30,4 @@ SELECT id, job_id, process_id, created_at FROM done;
 DELETE FROM dray_cancellations WHERE job_id IN (
 	SELECT c.job_id FROM solid_queue_claimed_executions c
 	WHERE {include:claim_is_named});
--- rows
-{include:drop_claims}
-RETURNING id, job_id, process_id, created_at;
+{include:end_claims};

@@ -10,9 +10,7 @@ SELECT c.id, c.job_id, c.process_id, c.created_at, {include:cancelled_by}
 FROM {include:distinct_claims}
 STRAIGHT_JOIN dray_cancellations k FORCE INDEX (PRIMARY) ON k.job_id = c.job_id AND k.claim_id = c.id
 FOR UPDATE;
-{include:finish_told};
-{include:add_told};
-{include:drop_told};
+{include:end_told};
 
 -- @postgresql
 {include:lock_named};
@@ -23,7 +21,5 @@ FOR UPDATE;
 -- guard
 -- rows
 SELECT c.id, c.job_id, c.process_id, c.created_at, {include:cancelled_by} FROM {include:told_runs};
-{include:finish_told};
-{include:add_told};
-{include:drop_told};
+{include:end_told};
 {include:drop_notes};

@@ -12,9 +12,7 @@ INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
 SELECT c.job_id, x.error, :now
 FROM {include:run_ends}
 {include:unless_there solid_queue_failed_executions}, error = VALUES(error);
-{include:forget_attempts {include:run_ends}};
-{include:add_attempts 'failed'};
-{include:drop_claims};
+{include:end_runs 'failed'};
 
 -- @postgresql
 -- rows
@@ -31,8 +29,4 @@ SELECT c.job_id, f.value ->> 'error', :now
 FROM {include:run_ends}
 WHERE true
 ON CONFLICT (job_id) DO UPDATE SET error = excluded.error;
-{include:forget_attempts {include:run_ends}};
-{include:add_attempts 'failed'};
--- rows
-{include:drop_claims}
-RETURNING id, job_id, process_id, created_at;
+{include:end_runs 'failed'};

@@ -19,6 +19,4 @@ SELECT id, job_id, process_id, created_at FROM done;
 
 -- @sqlite
 {include:finish_jobs};
--- rows
-{include:drop_claims}
-RETURNING id, job_id, process_id, created_at;
+{include:end_claims};

@@ -155,6 +155,36 @@ named AS MATERIALIZED (
 -- Drops the claims that :claims names, by number, job, process and time.
 DELETE FROM solid_queue_claimed_executions AS c WHERE {include:claim_is_named}
 
+-- @fragment end_claims
+-- Drops the claims that :claims names, and returns them.
+
+-- @sqlite
+-- rows
+{include:drop_claims}
+RETURNING id, job_id, process_id, created_at
+
+-- @fragment end_lost
+-- Counts the jobs of the lost runs, finishes those that are discarded, and drops the claims.
+
+-- @mysql @sqlite
+-- rows
+SELECT {include:lost_counts};
+{include:finish_lost};
+{include:drop_claims}
+
+-- @fragment end_runs
+-- Writes into the history that these runs ended as {it}, and drops their claims.
+
+-- @mysql
+{include:forget_attempts {include:run_ends}};
+{include:add_attempts {it}};
+{include:drop_claims}
+
+-- @sqlite
+{include:forget_attempts {include:run_ends}};
+{include:add_attempts {it}};
+{include:end_claims}
+
 -- @fragment fail_lost
 -- Fails the jobs of those of the lost runs whose outcome is that.
 
@@ -171,6 +201,28 @@ SELECT j.id, f.value ->> 'error', :now
 FROM {include:unfinished_runs}
 WHERE f.value ->> 'outcome' = 'failed'
 ON CONFLICT (job_id) DO UPDATE SET error = excluded.error
+
+-- @fragment finish_as
+-- Finishes the jobs of the claims that :claims names, writes into the history that their runs, whose ends
+-- :failures tells, ended as {it}, and drops the claims.
+
+-- @mysql
+-- guard
+-- rows
+{include:lock_claims};
+{include:finish_jobs};
+{include:end_runs {it}}
+
+-- @postgresql
+-- rows
+WITH {include:drop_claims}, {include:run_ends}, {include:add_attempts {it}}, finished AS (
+	{include:finish_jobs}
+)
+SELECT id, job_id, process_id, created_at FROM done
+
+-- @sqlite
+{include:finish_jobs};
+{include:end_runs {it}}
 
 -- @fragment finish_jobs
 -- @mysql
@@ -290,11 +342,32 @@ FROM {include:distinct_claims}
 FOR UPDATE
 
 -- @fragment lose_all
+-- @mysql
+-- Does what becomes of the lost runs, by their outcomes, and counts a loss for each unfinished job. All go
+-- into the history; {it}: the name and the host of their process. Those that are discarded are finished by
+-- end_lost, which asks for unfinished ones before that.
+{include:count_losses};
+{include:fail_lost};
+{include:ready_lost};
+{include:later_row {include:unfinished_runs} AND x.outcome = 'retried'};
+{include:later_job {include:unfinished_runs} AND x.outcome = 'retried'};
+{include:forget_attempts {include:unfinished_runs}};
+{include:add_lost {it}}
+
+-- @sqlite
+-- As for MySQL.
+{include:count_losses};
+{include:fail_lost};
+{include:ready_lost};
+{include:later_row {include:unfinished_runs} WHERE f.value ->> 'outcome' = 'retried'};
+{include:later_job {include:unfinished_runs} WHERE f.value ->> 'outcome' = 'retried'};
+{include:forget_attempts {include:unfinished_runs}};
+{include:add_lost {it}}
+
+-- @postgresql
 -- Does what becomes of the lost runs in `ends`, by their outcomes, and counts a loss for each unfinished
 -- job; these are in `lost` then. One that is retried counts as an execution, too, so that it is one run
 -- less beside these. All go into the history; {it}: the name and the host of their process.
-
--- @postgresql
 lost AS (
 	SELECT ends.*, j.queue_name, j.priority
 	FROM ends {include:job_of ends.job_id AND finished_at IS NULL}

@@ -8,9 +8,7 @@
 {include:lock_claims};
 {include:ready_again {include:named_claims}};
 {include:count_interruptions};
-{include:forget_attempts {include:run_ends}};
-{include:add_attempts 'interrupted'};
-{include:drop_claims};
+{include:end_runs 'interrupted'};
 
 -- @postgresql
 -- rows
@@ -23,8 +21,4 @@ SELECT id, job_id, process_id, created_at FROM done;
 -- @sqlite
 {include:ready_again {include:claim_is_named}};
 {include:count_interruptions};
-{include:forget_attempts {include:run_ends}};
-{include:add_attempts 'interrupted'};
--- rows
-{include:drop_claims}
-RETURNING id, job_id, process_id, created_at;
+{include:end_runs 'interrupted'};

@@ -5,20 +5,9 @@
 -- @mysql
 -- guard
 {include:lock_claims};
-{include:finish_told};
-{include:add_told};
-{include:drop_told};
-{include:count_losses};
-{include:fail_lost};
-{include:ready_lost};
-{include:later_row {include:unfinished_runs} AND x.outcome = 'retried'};
-{include:later_job {include:unfinished_runs} AND x.outcome = 'retried'};
-{include:forget_attempts {include:unfinished_runs}};
-{include:add_lost NULL, NULL};
--- rows
-SELECT {include:lost_counts};
-{include:finish_lost};
-{include:drop_claims};
+{include:end_told};
+{include:lose_all NULL, NULL};
+{include:end_lost};
 
 -- @postgresql
 {include:lock_named};
@@ -28,18 +17,7 @@ WITH {include:drop_claims}, {include:run_ends}, {include:lose_all NULL, NULL}
 SELECT {include:lost_counts};
 
 -- @sqlite
-{include:finish_told};
-{include:add_told};
-{include:drop_told};
+{include:end_told};
 {include:drop_notes};
-{include:count_losses};
-{include:fail_lost};
-{include:ready_lost};
-{include:later_row {include:unfinished_runs} WHERE f.value ->> 'outcome' = 'retried'};
-{include:later_job {include:unfinished_runs} WHERE f.value ->> 'outcome' = 'retried'};
-{include:forget_attempts {include:unfinished_runs}};
-{include:add_lost NULL, NULL};
--- rows
-SELECT {include:lost_counts};
-{include:finish_lost};
-{include:drop_claims};
+{include:lose_all NULL, NULL};
+{include:end_lost};

@@ -18,6 +18,4 @@ SELECT id, job_id, process_id, created_at FROM done;
 
 -- @sqlite
 {include:ready_again {include:claim_is_named}};
--- rows
-{include:drop_claims}
-RETURNING id, job_id, process_id, created_at;
+{include:end_claims};

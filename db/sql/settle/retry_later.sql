@@ -9,9 +9,7 @@
 {include:lock_claims};
 {include:later_row {include:unfinished_runs}};
 {include:later_job {include:unfinished_runs}};
-{include:forget_attempts {include:run_ends}};
-{include:add_attempts 'retried'};
-{include:drop_claims};
+{include:end_runs 'retried'};
 
 -- @postgresql
 -- rows
@@ -21,8 +19,4 @@ SELECT id, job_id, process_id, created_at FROM done;
 -- @sqlite
 {include:later_row {include:unfinished_runs} WHERE true};
 {include:later_job {include:unfinished_runs} WHERE true};
-{include:forget_attempts {include:run_ends}};
-{include:add_attempts 'retried'};
--- rows
-{include:drop_claims}
-RETURNING id, job_id, process_id, created_at;
+{include:end_runs 'retried'};

@@ -9,9 +9,7 @@
 {include:later_row {include:unfinished_runs}};
 {include:later_job {include:unfinished_runs}};
 {include:count_interruptions};
-{include:forget_attempts {include:run_ends}};
-{include:add_attempts 'snoozed'};
-{include:drop_claims};
+{include:end_runs 'snoozed'};
 
 -- @postgresql
 -- rows
@@ -23,8 +21,4 @@ SELECT id, job_id, process_id, created_at FROM done;
 {include:later_row {include:unfinished_runs} WHERE true};
 {include:later_job {include:unfinished_runs} WHERE true};
 {include:count_interruptions};
-{include:forget_attempts {include:run_ends}};
-{include:add_attempts 'snoozed'};
--- rows
-{include:drop_claims}
-RETURNING id, job_id, process_id, created_at;
+{include:end_runs 'snoozed'};
