@@ -6,7 +6,7 @@ cd "$(dirname "$0")"
 
 landing="build product style changed sqlite contract journeys sample install quickstart often"
 # Those joined by + run side by side: the faults mostly wait.
-every="suite coverage faults+lint+fuzz tsan embedded install quickstart oracle languages rails chaos soak"
+every="suite coverage faults+lint+fuzz tsan embedded install quickstart oracle languages rails release chaos soak"
 
 usage()
 {
@@ -43,6 +43,7 @@ has passed on a clean tree, build/green holds the commit.
   fuzz             every fuzzer
   languages        the examples of docs/languages.md, in each language on each database
   oracle           the MySQL driver with Oracle's client library
+  release          queue, workers and roles in the optimised build (gcc)
   rails            the real Solid Queue beside dray
   chaos            servers, networks, processes, files and clocks break
   soak             random disturbances, then a full account

@@ -233,6 +233,12 @@ gate_quickstart()
 	sh tests/quickstart/check.sh
 }
 
+# gate_release: what gcc makes of the roles and the queue when it optimises; users get that.
+gate_release()
+{
+	make release && cases release -L '^(queue|worker|supervisor)$'
+}
+
 # proof LABEL: of all databases side by side, for they mostly wait; what they print is shown in
 # short, and whole on failure.
 proof()
