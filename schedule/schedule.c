@@ -260,6 +260,7 @@ static const char *suggest(const struct reading *reading)
 	const char *text = with_zone(reading);
 	const char *exchanged = exchange_all(reading, text, exchanges, COUNT(exchanges));
 	const char *respelt = respell(reading, exchanged);
+	const char *reordered = reorder(reading, exchanged);
 	const char *const attempts[] = {
 		text,
 		exchanged,
@@ -267,7 +268,8 @@ static const char *suggest(const struct reading *reading)
 		arena_printf(reading->arena, "every day %s", exchanged),
 		respelt,
 		arena_printf(reading->arena, "every %s", respelt),
-		reorder(reading, exchanged),
+		reordered,
+		respell(reading, reordered),
 	};
 	for (size_t i = 0; i < COUNT(attempts); i++)
 		if (accepted(reading, attempts[i]))

@@ -52,6 +52,8 @@ static const struct fault faults[] = {
 	{ "every hour at :15", 1, 15, ":", "not understood", "every hour at minute 15" },
 	{ "every hour at 12 minutes", 1, 18, "minutes", "not understood",
 	  "every hour at minute 12" },
+	{ "every mondays at 12 minutes", 1, 7, "mondays", "not understood",
+	  "every monday at minute 12" },
 	{ "every day at 5 minutes past 3", 1, 16, "minutes", "not understood",
 	  "every day at 3:05" },
 	{ "from Monday to Friday at 9 o'clock", 1, 28, "o'clock", "not understood",
