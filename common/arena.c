@@ -1,3 +1,17 @@
+/*
+ * Memory by lifetime: what is allocated together is freed together.
+ *
+ * An arena is a list of blocks, the newest first; an allocation is a few bytes further in the
+ * newest block, and is zeroed. Nothing is freed by itself. arena_clear keeps the first block, so
+ * that an arena that is cleared once a tick soon needs no memory from the system any more.
+ *
+ * Allocation never returns NULL, also for a size that nobody can have meant (a product that
+ * overflowed): the process ends, or in the library the call that is under way, by a jump to its
+ * guard. The arena is whole afterwards.
+ *
+ * Under AddressSanitizer every allocation gets a block of its own, so that an overrun of one is
+ * seen.
+ */
 #include "common/arena.h"
 
 #include <stdint.h>
@@ -6,12 +20,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/invariant.h"
 #include "common/process.h"
 
-/*
- * Blocks double up to a limit. Under AddressSanitizer every allocation gets a block of its own
- * instead, so that an overrun of one is seen.
- */
+/* Blocks double up to a limit. */
 #if defined(__SANITIZE_ADDRESS__)
 #define BLOCK_FIRST 0
 #elif defined(__has_feature)
@@ -70,6 +82,7 @@ struct arena *arena_new(void)
 static void free_blocks(struct arena *arena, const struct block *keep)
 {
 	while (arena->newest != keep) {
+		invariant(arena->newest);
 		struct block *next = arena->newest->next;
 		free(arena->newest);
 		arena->newest = next;
@@ -102,6 +115,7 @@ void arena_clear(struct arena *arena)
 
 static void *block_take(struct block *block, size_t size)
 {
+	invariant(size <= block->size - block->used);
 	void *memory = (char *)block->data + block->used;
 	block->used += size;
 	return memset(memory, 0, size);

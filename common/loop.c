@@ -1,3 +1,16 @@
+/*
+ * All waiting of a process: descriptors, one timer, signals and a wake-up from other threads, in
+ * one epoll instance and one thread.
+ *
+ * Watches are in a table by descriptor. An event carries the number of the watch it belongs to;
+ * after the event was fetched a callback may have ended that watch, or begun another one on the
+ * same descriptor: then the numbers differ and the event is ignored. So a callback may close, watch
+ * and unwatch whatever it likes.
+ *
+ * The timer is of CLOCK_BOOTTIME: the time in which a machine is suspended counts, so that what is
+ * due after it is done at once. Signals are read from a descriptor, never handled where they
+ * arrive.
+ */
 #include "common/loop.h"
 
 #include <errno.h>
@@ -14,11 +27,6 @@
 
 #define BATCH 32
 
-/*
- * Watches are in a table by descriptor. An event carries the number of the watch it belongs to;
- * after the event was fetched a callback may have ended that watch, or begun another one on the
- * same descriptor: then the numbers differ and the event is ignored.
- */
 struct watch {
 	loop_callback *call; /* NULL = none */
 	void *context;

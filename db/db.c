@@ -10,7 +10,6 @@
  */
 #include "db/db.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include <strings.h>
 
 #include "common/clock.h"
+#include "common/invariant.h"
 #include "common/text/uuid.h"
 #include "db/driver.h"
 #include "db/operations.h"
@@ -425,7 +425,7 @@ static enum status run_once(struct run *run, struct error *error)
 		enum status status = reconnect(db, error);
 		if (status != STATUS_OK)
 			return status;
-		assert(db->connection);
+		invariant(db->connection);
 	}
 	for (size_t i = 0; i < run->count; i++) {
 		run->calls[i].none = false;

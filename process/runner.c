@@ -4,7 +4,13 @@
  *
  * An outage of the database ends neither the start nor the work; only what the role itself cannot
  * do is final. A process whose row is gone, or not known to be there after a failover, claims
- * nothing.
+ * nothing: in each turn the server and the heartbeat come before the tick, for others may have
+ * taken this process for dead and given its jobs away.
+ *
+ * It leaves in three steps. A stop tells the role to begin nothing new; when the time for that is
+ * over the role hurries, which is told to its runs; and when their grace is over, or nothing runs,
+ * the process deregisters. What cannot be deregistered then is left to who finds it silent: leaving
+ * never waits for a database for long while a supervisor waits for it.
  */
 #include "process/runner.h"
 

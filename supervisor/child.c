@@ -1,7 +1,16 @@
 /*
- * What becomes of one child: first when it has ended, then by the table of states and events. There
- * is no system call here, and no time but what is given. The table is the one place that says what
- * an event does; what is not in it has no effect. Its actions reach the world by struct child_care.
+ * What becomes of one child: first when it has ended, then by the table of states and events.
+ *
+ * There is no system call here, and no time but what is given, so that every path can be tested
+ * without a process. The table is the one place that says what an event does; what is not in it has
+ * no effect, so an event that comes late or twice harms nothing. Its actions reach the world by
+ * struct child_care.
+ *
+ * A child has a process in all states but EMPTY and BACKOFF. One that ended before it was ready is
+ * replaced after growing pauses, and given up when that happens too often in a short time and is
+ * somebody's mistake (a crash, an exit by itself); an outage of the database, KILL and TERM are
+ * nobody's. One that ended after it had been ready is replaced within a second or so, and is never
+ * given up, except where its configuration cannot run.
  */
 #include "supervisor/child.h"
 
@@ -11,6 +20,7 @@
 #include <sys/wait.h>
 
 #include "common/clock.h"
+#include "common/invariant.h"
 #include "common/process.h"
 #include "process/outage.h"
 
@@ -277,12 +287,16 @@ static const char *const event_names[CHILD_EVENTS] = {
 
 static void take(struct child *child, enum child_event event, const struct child_care *care)
 {
+	invariant(child->state < CHILD_STATES && event < CHILD_EVENTS);
 	const struct transition *row = &transitions[child->state][event];
 
 	if (!row->act)
 		return;
 	child->state = row->next;
 	row->act(child, care);
+	/* -1: the fork has failed, and the event of that comes next. */
+	invariant((child->state == CHILD_EMPTY || child->state == CHILD_BACKOFF) ==
+		  (child->pid == 0));
 }
 
 void child_event(struct child *child, enum child_event event, const struct child_care *care)

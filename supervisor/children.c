@@ -23,6 +23,7 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
+#include "common/invariant.h"
 #include "common/log/log.h"
 #include "common/loop.h"
 #include "common/process.h"
@@ -369,6 +370,7 @@ static pid_t fork_child(void *context, struct child *child)
 		.death_fd = children->death[0],
 	};
 
+	invariant(child->pid == 0 && child == &children->list[child->slot]);
 	children_tell_parent(children);
 	membership_name(child->kind->role->word, child->name);
 	maintenance_disconnect(children->maintenance);

@@ -1,14 +1,23 @@
 /*
  * Which slots there are: those that the configuration asks for, and, after it has changed, those
- * that remain of the previous one. A slot is never removed, because its number is in the notices of
- * its process; a superfluous slot is retired, and used again when one is needed. The slots of one
- * configured process have the same seat (children.c): the process that is wanted there, and
- * retired ones that are leaving.
+ * that remain of the previous one.
+ *
+ * A slot is never removed, because its number is in the notices of its process; a superfluous slot
+ * is retired, and used again when one is needed and its last process is buried. The slots of one
+ * configured process have the same seat (children.c): the process that is wanted there, and retired
+ * ones that are leaving.
+ *
+ * A reload pairs the old entries of the file with the new ones: first those that say the same,
+ * wherever they stand, so that what did not change is left alone; then the rest by their places.
+ * From that follows the fate of each slot: left alone, handed the new files, renewed (another
+ * process takes its seat), or retired. The plan is made in whole before the first process is told
+ * anything.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/invariant.h"
 #include "config/config.h"
 #include "supervisor/children.h"
 
@@ -29,6 +38,7 @@ static struct child *free_slot(struct children *children)
 /* Others' pointers into the list are void afterwards. */
 static struct child *seat_slot(struct children *children, unsigned seat, size_t entry)
 {
+	invariant(seat < children->seat_count);
 	struct child *child = free_slot(children);
 	const struct seat *its = &children->seats[seat];
 
@@ -209,6 +219,7 @@ enum fate { FATE_RETIRED, FATE_RENEWED, FATE_HANDED, FATE_LEFT_ALONE };
 static enum fate decide(const struct child *child, const struct plan *plan, unsigned parts)
 {
 	const size_t old = child->entry;
+	invariant(old < plan->old_count);
 	const size_t new = plan->target[old];
 
 	if (new == NOWHERE || plan->filled[new] == plan->kind->processes(plan->after, new))
@@ -235,6 +246,7 @@ static void settle_slot(struct children *children, struct child *child, const st
 	}
 	child->adopted = children->generation;
 	child->entry = plan->target[child->entry];
+	invariant(child->entry < plan->new_count);
 	if (fate == FATE_RENEWED)
 		renew(children, child, plan);
 	else if (fate == FATE_HANDED)

@@ -2,8 +2,14 @@
  * The slots of a worker, one for each running job: taken for a claim, freed when its outcome is
  * settled, and given that outcome, whichever way the job ran.
  *
+ * A slot is taken, begun, ended (it has an outcome, and its thread or process is done with it), and
+ * freed, in this order and each once; while it is taken its claim is in the database or was taken
+ * away. A slot keeps the edition of the configuration that it began with, which is freed with the
+ * last slot that uses it.
+ *
  * A run's own end counts unless it was asked to stop before: then it is interrupted, or cancelled,
- * and not failed.
+ * and not failed. A shutdown does not change what a job has said itself (discard, snooze), since
+ * nothing else ends so.
  */
 #include "worker/state.h"
 
@@ -12,6 +18,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/invariant.h"
 #include "common/log/log.h"
 #include "common/loop.h"
 #include "common/order.h"
@@ -116,6 +123,7 @@ void slots_open(struct slots *slots, struct arena *arena, struct worker *worker,
 /* It lives in the memory of its configuration. */
 void edition_drop(struct edition *edition)
 {
+	invariant(edition->users > 0);
 	if (--edition->users == 0)
 		config_free(edition->config);
 }
@@ -143,9 +151,11 @@ static const char *copy(struct arena *arena, const char *text)
  */
 struct slot *slot_take(struct slots *slots, const struct claim *claim)
 {
+	invariant(slots->free_count > 0);
 	struct slot *slot = slots->free[--slots->free_count];
 	struct job *job = &slot->claim.job;
 
+	invariant(!slot->taken);
 	if (!slot->arena)
 		slot->arena = arena_new();
 	slot->claim = *claim;
@@ -168,6 +178,7 @@ void slot_free(struct slots *slots, struct slot *slot)
 	struct arena *arena = slot->arena;
 	struct worker *worker = slot->worker;
 
+	invariant(slot->taken && slots->free_count < slots->count);
 	arena_clear(arena);
 	edition_drop(slot->edition);
 	free(slot->cancelled);
@@ -370,6 +381,7 @@ void worker_ended(struct slot *slot)
 {
 	struct worker *worker = slot->worker;
 
+	invariant(slot->taken);
 	slot->ended = true;
 	slot->task.next = worker->ended;
 	worker->ended = &slot->task;

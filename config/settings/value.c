@@ -6,12 +6,12 @@
  * secret (a URL, the environment of a command) is never in a message, and shown only masked. A
  * mistake is reported and leaves the field as it is, so that reading goes on to the next one.
  */
-#include <assert.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/invariant.h"
 #include "common/text/parse.h"
 #include "common/text/text.h"
 #include "config/config.h"
@@ -38,8 +38,7 @@ static const char *text_fault(const struct setting *setting, const char *text)
 		return "has a control character";
 	bool known = !setting->maximum ||
 		     parse_int(setting->maximum, 1, INT64_MAX, &maximum) == STATUS_OK;
-	assert(known);
-	(void)known;
+	invariant(known);
 	return strlen(text) > (size_t)maximum ? "is too long" : NULL;
 }
 
@@ -656,8 +655,8 @@ static bool in_range(const struct setting *setting, int64_t number)
 	bool known =
 		!setting->minimum || kind->to(setting, setting->minimum, &minimum) == STATUS_OK;
 	known &= !setting->maximum || kind->to(setting, setting->maximum, &maximum) == STATUS_OK;
-	assert(known);
-	return known && number >= minimum && number <= maximum;
+	invariant(known);
+	return number >= minimum && number <= maximum;
 }
 
 static bool read_scalar(const struct value_context *context, const struct setting *setting,
@@ -689,8 +688,7 @@ void setting_default(struct arena *arena, const struct setting *setting, char *b
 	struct node node = { .kind = NODE_SCALAR, .text = setting->initial };
 	struct value_context context = { arena, report_new(arena), setting->key, base };
 	bool valid = kind->read(&context, setting, &node);
-	assert(valid);
-	(void)valid;
+	invariant(valid);
 }
 
 const char *setting_show(struct arena *arena, const struct setting *setting, const char *base)

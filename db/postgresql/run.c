@@ -2,6 +2,15 @@
  * A script in one round trip: one run is one pipeline, of BEGIN, every statement of every call,
  * COMMIT, and one sync. Only a guard with statements after it splits it, because what comes next
  * depends on its count.
+ *
+ * The server answers each message in turn, and after its first refusal skips all others up to the
+ * sync; so `steps` holds what was sent, and answers are taken by their place in it. The first
+ * refusal is the run's, with its text.
+ *
+ * Only an answer to COMMIT proves that a transaction was committed. If COMMIT may have reached the
+ * server and the answer does not come, the outcome is UNCERTAIN, never DOWN: DOWN means that
+ * nothing was committed. So where something could not be sent, libpq's buffer counts as sent, for
+ * what is in it still goes out when the connection ends.
  */
 #include <inttypes.h>
 #include <stdio.h>

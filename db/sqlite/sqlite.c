@@ -2,8 +2,14 @@
  * db/sqlite/: the SQLite driver, whole, and the only file that includes SQLite.
  *
  * The options of its URLs and the file they name; the write-ahead log and its size; ids that have
- * come to their end; statements. A transaction waits for another process's for a bounded time, in
- * steps of about a millisecond, and is then RETRY. A full disk is RETRY, too, because it may pass.
+ * come to their end; statements. Every transaction that writes begins with IMMEDIATE, so that it
+ * waits where it begins and never half-way, where SQLite could only refuse it. It waits for another
+ * process's for a bounded time, in steps of about a millisecond, and is then RETRY. A full disk is
+ * RETRY, too, because it may pass, and what the log takes of it is given back.
+ *
+ * A file that was moved or deleted would be written on by SQLite, where no other process looks:
+ * each transaction looks first whether the file is still where it was, and is DOWN if it is not. A
+ * commit that fails for the file is UNCERTAIN: who opens the file next may find all of it.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
+#include "common/invariant.h"
 #include "common/order.h"
 #include "db/operations.h"
 
@@ -95,7 +96,9 @@ const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, siz
 
 void claim_token(const struct claim_name *name, char text[CLAIM_TOKEN_SIZE])
 {
-	(void)snprintf(text, CLAIM_TOKEN_SIZE, "%016lld-%lld-%lld-%lld",
-		       (long long)name->claimed_at, (long long)name->id, (long long)name->job_id,
-		       (long long)name->process_id);
+	const int length = snprintf(text, CLAIM_TOKEN_SIZE, "%016lld-%lld-%lld-%lld",
+				    (long long)name->claimed_at, (long long)name->id,
+				    (long long)name->job_id, (long long)name->process_id);
+
+	invariant(length > 0 && length < CLAIM_TOKEN_SIZE);
 }

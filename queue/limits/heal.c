@@ -1,9 +1,16 @@
 /*
- * A look at all keys, window by window; what does not add up is noted, and repaired when the next
- * look finds the same. A repair locks the semaphore and counts again under its lock: what a look
- * has seen only decides where to look closer. A value that is too low is raised only after
- * `patience` where Solid Queue works, too. A key that cannot be repaired does not hold up the
- * others.
+ * Healing: semaphores that do not agree with the jobs that hold their slots are set right.
+ *
+ * A slot is lost where a process of Solid Queue dies between the end of a job and the return of its
+ * slot, where somebody deletes jobs by hand, and where a transaction of ours was refused in part. A
+ * look goes over all keys, window by window; what does not add up is noted, and repaired when the
+ * next look finds the same, because a key that is at work may look wrong for a moment. A repair
+ * locks the semaphore and counts again under its lock: what a look has seen only decides where to
+ * look closer.
+ *
+ * A value that is too low is raised only after `patience` where Solid Queue works, too: its jobs
+ * may hold slots that no table shows, and one job too many is worse than one that waits. A key that
+ * cannot be repaired does not hold up the others.
  */
 #include "queue/limits/heal.h"
 

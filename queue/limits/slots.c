@@ -6,12 +6,19 @@
  * under these locks. Which jobs a slot goes to is decided by the scripts; here it is only decided
  * which keys a verb concerns, and what is done again when the database refuses one of the jobs.
  * What cannot be done here is left to healing (heal.c), never forced.
+ *
+ * A verb on limited jobs is one transaction: slots_before (locks), the verb, slots_after (what the
+ * verb has freed goes to the next jobs). A key that such a transaction did not lock is not touched
+ * by it. Jobs that need slots of several keys are admitted under the locks of all of them, which
+ * may take some more transactions; between two of them a slot may be free for a moment, but never
+ * given twice.
  */
 #include "queue/limits/slots.h"
 
 #include <jansson.h>
 #include <string.h>
 
+#include "common/invariant.h"
 #include "common/log/log.h"
 #include "common/text/text.h"
 #include "db/operations.h"
@@ -45,6 +52,7 @@ static void add_key(struct text *json, const char *key, const char *class_name, 
 
 static void take_keys(struct slots *slots, struct text *json, size_t count)
 {
+	invariant(count > 0 && json->length > 0);
 	text_add(json, "]");
 	slots->key_count = count;
 	slots->keys = text_take(json, slots->arena);
@@ -253,6 +261,7 @@ void slots_follow_rows(struct slots *slots, const struct db_rows *admitted)
 
 void slots_follow(struct slots *slots, const struct db_calls *calls)
 {
+	invariant(slots->key_count == 0 || slots->last < calls->count);
 	if (slots->key_count > 0)
 		slots_follow_rows(slots, &calls->list[slots->last].rows);
 }
@@ -418,6 +427,7 @@ enum status slots_run_new(struct slots *slots, struct db_calls *calls, struct er
 
 	if (status != STATUS_OK || slots->conflict == 0 || !slots->cancels)
 		return status;
+	invariant(slots->conflict + 1 < calls->count);
 	const struct db_rows *rows = &calls->list[slots->conflict + 1].rows;
 	int64_t *ended = arena_array(slots->arena, rows->count + 1, sizeof(*ended));
 	size_t count = 0;

@@ -7,12 +7,12 @@
  */
 #include "queue/look/why.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/invariant.h"
 #include "common/text/text.h"
 #include "queue/payload/cause.h"
 #include "queue/processes/shared.h"
@@ -31,10 +31,10 @@ static struct why_reason *why_add(struct account *account, const char *kind, con
 				  ...)
 {
 	struct why *why = account->why;
-	struct why_reason *reason = &why->reasons[why->count++];
 	va_list args;
 
-	assert(why->count <= WHY_REASONS);
+	invariant(why->count < WHY_REASONS);
+	struct why_reason *reason = &why->reasons[why->count++];
 	va_start(args, format);
 	*reason = (struct why_reason){ .kind = kind,
 				       .text = arena_vprintf(why->arena, format, args) };
@@ -44,7 +44,7 @@ static struct why_reason *why_add(struct account *account, const char *kind, con
 
 static void add_field(struct why_reason *reason, struct why_field field)
 {
-	assert(reason->field_count < WHY_FIELDS);
+	invariant(reason->field_count < WHY_FIELDS);
 	reason->fields[reason->field_count++] = field;
 }
 

@@ -1,10 +1,16 @@
 /*
  * A command's run: its process and pipes, its input, and what its end means for the job.
  *
- * A run ends when its child is reaped, even if another process still holds its pipes; what is left
- * in its process group is killed while the child is a zombie, because then no other process can
- * have the group's number. What is short for a moment (descriptors, processes, memory) is not the
- * job's fault: it goes back to ready.
+ * The child is a process group of its own and, where one can be made, in a cgroup of its own. A run
+ * ends when its child is reaped, even if another process still holds its pipes: what is in them by
+ * then is read, and nothing is waited for. What is left in its process group is killed while the
+ * child is a zombie, because then no other process can have the group's number. For the same reason
+ * nothing is ever sent to a pid that has been reaped. What has left the group is only looked for
+ * where the run was told to stop (sweep).
+ *
+ * How it ended is asked in this order: could the program not be started, is its end unknown, did a
+ * signal end it, which status did it exit with. What is short for a moment (descriptors, processes,
+ * memory) is not the job's fault: it goes back to ready, and the worker rests.
  */
 #include "worker/exec/exec.h"
 

@@ -1,10 +1,17 @@
 /*
  * All job hosts of a worker: which of them runs a job, what they say, and what their end means.
  *
- * While its group has hosts, a job waits a few milliseconds for an idle one before another is
- * started, and one host of a group is started at a time. A host that dies fails the job that it
- * has, and no other; a job that it had not read gets one more host. Everything that a host sends is
- * checked: its memory may have been corrupted by a job.
+ * A job host is a process that runs the functions of one module, one job at a time; a group is the
+ * hosts and the waiting slots of one module. To start a host costs some milliseconds, and a memory
+ * of its own for as long as it lives. So while a group has hosts a job waits a few milliseconds for
+ * an idle one before another is started, one host of a group is started at a time, and a start that
+ * fails is followed by growing pauses. A job that waits has begun nothing yet: it can be withdrawn
+ * and goes back to its queue.
+ *
+ * A host that dies fails the job that it has, and no other; a job that it had not read gets one
+ * more host. Its slot is handed over once, by whichever comes first of its answer and its end.
+ * Everything that a host sends is checked, since a job may have corrupted its memory: after
+ * something that is not a message nothing more is read from it, and it is killed.
  */
 #include "worker/host/hosts.h"
 
