@@ -91,7 +91,7 @@ static const char *known_action(const char *name, const struct argp_state *state
 	return NULL;
 }
 
-static error_t parse(int key, const char *value, struct argp_state *state)
+static error_t audit_parse(int key, const char *value, struct argp_state *state)
 {
 	struct audit_filter *filter = state->input;
 
@@ -118,7 +118,7 @@ static json_t *line_json(const struct audit *line)
 			 value_text(line->host), "reason", value_text(line->reason));
 }
 
-static int run(struct cli *cli, void *input)
+static int audit_run(struct cli *cli, void *input)
 {
 	static const struct column columns[] = {
 		{ "id", "ID", CELL_NUMBER },       { "at", "AT", CELL_TIME },
@@ -160,11 +160,11 @@ const struct command audit_command = {
 	.name = "audit",
 	.summary = "list what people have done to queues and jobs",
 	.argp = &argp,
-	.parse = parse,
+	.parse = audit_parse,
 	.input_size = sizeof(struct audit_filter),
 	.output = "an array of `id`, `at`, `action`, `target` (text: what it was done to), `count` "
 		  "(of queues, jobs or rows), `state` (begun, done or interrupted), `who` (user), "
 		  "`host`, `reason`.",
 	.needs = NEED_DATABASE,
-	.run = run,
+	.run = audit_run,
 };

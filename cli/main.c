@@ -191,7 +191,7 @@ static void close_output(void)
 	_exit(EXIT_ERROR);
 }
 
-static int run(struct cli *cli, int argc, char **argv)
+static int run_command(struct cli *cli, int argc, char **argv)
 {
 	struct root root = { .cli = cli };
 
@@ -227,7 +227,7 @@ static int dray_main(int argc, char **argv)
 		cli_complain("no memory");
 		return EXIT_ERROR;
 	}
-	int code = run(&cli, argc, argv);
+	int code = run_command(&cli, argc, argv);
 	db_close(cli.db);
 	config_free(cli.config);
 	arena_free(cli.arena);

@@ -98,7 +98,7 @@ static enum status parse_arm(const char *text, size_t length, struct arm *arm, s
 	return STATUS_OK;
 }
 
-static enum status parse(const char *text, struct armed *into, struct error *error)
+static enum status parse_fault(const char *text, struct armed *into, struct error *error)
 {
 	enum status status = STATUS_OK;
 
@@ -125,7 +125,7 @@ enum status fault_arm(const char *text, struct error *error)
 				  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (next == MAP_FAILED)
 		return error_set(error, STATUS_FATAL, "no shared memory for faults");
-	enum status status = parse(text, next, error);
+	enum status status = parse_fault(text, next, error);
 	if (status != STATUS_OK) {
 		munmap(next, sizeof(*next));
 		return status;

@@ -221,7 +221,7 @@ static void arm(struct loop *loop, int64_t deadline)
 }
 
 /* Runs the event's callback. True when it was not just the timer. */
-static bool run(struct loop *loop, const struct epoll_event *event)
+static bool call_back(struct loop *loop, const struct epoll_event *event)
 {
 	uint32_t fd = (uint32_t)event->data.u64;
 	const struct watch *watch = &loop->watches[fd];
@@ -245,6 +245,6 @@ bool loop_wait(struct loop *loop, int64_t deadline)
 		abort(); /* the loop's own descriptor was closed by other code */
 	bool happened = false;
 	for (int i = 0; i < count; i++)
-		happened = run(loop, &events[i]) || happened;
+		happened = call_back(loop, &events[i]) || happened;
 	return happened;
 }

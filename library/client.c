@@ -101,8 +101,8 @@ static bool run_guarded(struct dray_client *client, client_verb *verb, void *arg
 	return true;
 }
 
-static enum dray_status run(struct dray_client *client, client_verb *verb, void *args,
-			    struct dray_error *error)
+static enum dray_status run_verb(struct dray_client *client, client_verb *verb, void *args,
+				 struct dray_error *error)
 {
 	enum status status = STATUS_FATAL;
 	struct error why = { 0 };
@@ -132,7 +132,7 @@ enum dray_status client_call(struct dray_client *client, client_verb *verb, void
 	if (atomic_exchange(&client->busy, true))
 		return tell(error, DRAY_STATUS_MISUSE,
 			    "another thread is using this client: each thread needs its own");
-	enum dray_status status = run(client, verb, args, error);
+	enum dray_status status = run_verb(client, verb, args, error);
 	atomic_store(&client->busy, false);
 	return status;
 }

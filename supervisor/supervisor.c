@@ -591,7 +591,7 @@ static void boot(struct supervisor *supervisor)
 	}
 }
 
-static void run(struct supervisor *supervisor)
+static void turn(struct supervisor *supervisor)
 {
 	tell_changes(supervisor);
 	maintenance_run(&supervisor->maintenance);
@@ -636,7 +636,7 @@ static void quit(struct supervisor *supervisor)
 
 static void (*const phases[])(struct supervisor *supervisor) = {
 	[PHASE_BOOT] = boot,
-	[PHASE_RUN] = run,
+	[PHASE_RUN] = turn,
 	[PHASE_FEEDERS] = stop_feeders,
 	[PHASE_WORKERS] = stop_workers,
 	[PHASE_QUIT] = quit,

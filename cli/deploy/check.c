@@ -247,7 +247,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
+static error_t check_parse(int key, const char *value, struct argp_state *state)
 {
 	struct check *check = state->input;
 
@@ -496,7 +496,7 @@ static void print(struct check *check, bool valid)
 	}
 }
 
-static int run(struct cli *cli, void *input)
+static int check_run(struct cli *cli, void *input)
 {
 	struct check *check = input;
 
@@ -542,7 +542,7 @@ const struct command check_command = {
 	.name = "check",
 	.summary = "check the files, handlers and database; print the settings",
 	.argp = &argp,
-	.parse = parse,
+	.parse = check_parse,
 	.input_size = sizeof(struct check),
 	.output =
 		"an object with `valid` (boolean), `mistakes` and `warnings` (arrays of "
@@ -555,5 +555,5 @@ const struct command check_command = {
 		"software uses the tables, and `shared_because`; null if it was not checked) and "
 		"`configuration` (an array of `path`, `value`, `origin`, and `default`: whether "
 		"the value is the default, written or not).",
-	.run = run,
+	.run = check_run,
 };

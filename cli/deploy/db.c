@@ -29,7 +29,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
+static error_t db_command_parse(int key, const char *value, struct argp_state *state)
 {
 	struct db_request *command = state->input;
 
@@ -216,7 +216,7 @@ static const struct {
 
 #define VERBS (sizeof(verbs) / sizeof(verbs[0]))
 
-static int run(struct cli *cli, void *input)
+static int db_command_run(struct cli *cli, void *input)
 {
 	const struct db_request *command = input;
 	const char *names[VERBS];
@@ -256,7 +256,7 @@ const struct command db_command = {
 	.name = "db",
 	.summary = "create, check and print the database's tables",
 	.argp = &argp,
-	.parse = parse,
+	.parse = db_command_parse,
 	.words = "migrate status verify sql",
 	.input_size = sizeof(struct db_request),
 	.output =
@@ -264,5 +264,5 @@ const struct command db_command = {
 		"array of `number`, `name`, `state` (applied, adopted, pending), `applied_at`. "
 		"`verify`: an object with `differences` (array of texts).",
 	.needs = NEED_DATABASE,
-	.run = run,
+	.run = db_command_run,
 };

@@ -36,7 +36,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
+static error_t doctor_parse(int key, const char *value, struct argp_state *state)
 {
 	struct visit *visit = state->input;
 
@@ -272,7 +272,7 @@ static enum status begin(struct cli *cli, struct record *record, struct doctor *
 	return status == STATUS_OK ? record_begin(cli, record, error) : status;
 }
 
-static int run(struct cli *cli, void *input)
+static int doctor_run(struct cli *cli, void *input)
 {
 	const struct visit *visit = input;
 	struct examination examination = { .before = { .mend = visit->repair } };
@@ -340,7 +340,7 @@ const struct command doctor_command = {
 	.name = "doctor",
 	.summary = "find what is wrong or does not run, and repair the tables",
 	.argp = &argp,
-	.parse = parse,
+	.parse = doctor_parse,
 	.input_size = sizeof(struct visit),
 	.output =
 		"an object with `healthy` (boolean) and `findings`, an array with every kind: "
@@ -357,5 +357,5 @@ const struct command doctor_command = {
 		"first), `workers` (their number), `text`. With --repair, `healthy` is about the "
 		"tables only.",
 	.needs = NEED_DATABASE,
-	.run = run,
+	.run = doctor_run,
 };

@@ -103,7 +103,7 @@ static const char *actions(const struct point *point)
 	return strcmp(last, ".committed") == 0 ? "kill stop cut" : "kill stop cut retry fatal";
 }
 
-static int run(struct cli *cli, void *input)
+static int faults_run(struct cli *cli, void *input)
 {
 	static const struct column columns[] = {
 		{ "point", "POINT", CELL_TEXT },
@@ -177,5 +177,5 @@ const struct command faults_command = {
 	.summary = "list the points at which a test can make this program fail",
 	.argp = &argp,
 	.output = "an array of `point`, `where` and `actions`.",
-	.run = run,
+	.run = faults_run,
 };

@@ -126,7 +126,7 @@ static void print(const struct cli *cli, const struct servers *servers, const st
 	json_decref(dead);
 }
 
-static int run(struct cli *cli, void *input)
+static int processes_run(struct cli *cli, void *input)
 {
 	struct error error = { 0 };
 	struct servers servers;
@@ -175,5 +175,5 @@ const struct command processes_command = {
 		"that is gone: how it ended, and how many of its jobs run again, at once or later, "
 		"and how many have failed or were discarded; otherwise null).",
 	.needs = NEED_DATABASE,
-	.run = run,
+	.run = processes_run,
 };

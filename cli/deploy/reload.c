@@ -42,7 +42,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
+static error_t reload_parse(int key, const char *value, struct argp_state *state)
 {
 	struct reload_input *input = state->input;
 
@@ -306,7 +306,7 @@ static void end_record(struct cli *cli, const struct record *record, bool worked
 		record_end(cli, record->id, worked, worked);
 }
 
-static int run(struct cli *cli, void *input)
+static int reload_run(struct cli *cli, void *input)
 {
 	const struct reload_input *reload = input;
 	struct outcome outcome = { 0 };
@@ -353,7 +353,7 @@ const struct command reload_command = {
 	.name = "reload",
 	.summary = "make a running deployment read its changed configuration",
 	.argp = &argp,
-	.parse = parse,
+	.parse = reload_parse,
 	.input_size = sizeof(struct reload_input),
 	.needs = NEED_DATABASE,
 	.output =
@@ -361,5 +361,5 @@ const struct command reload_command = {
 		"`outcome` (text), `unanswered` (how many workers have not taken it over yet) and "
 		"`leaving` (an array of `id`, `class` and `process`: the jobs that keep old "
 		"workers alive).",
-	.run = run,
+	.run = reload_run,
 };

@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
+static error_t clear_parse(int key, const char *value, struct argp_state *state)
 {
 	struct clear *clear = state->input;
 
@@ -117,7 +117,7 @@ static int clear_them(struct cli *cli, struct job_clear *clear, struct record *r
 	return signal ? INTERRUPT_STATUS(signal) : EXIT_STOPPED;
 }
 
-static int run(struct cli *cli, void *input)
+static int clear_run(struct cli *cli, void *input)
 {
 	const struct clear *options_given = input;
 	const struct job_filter *filter = &options_given->filter;
@@ -154,10 +154,10 @@ const struct command clear_command = {
 	.name = "clear",
 	.summary = "delete old finished jobs",
 	.argp = &argp,
-	.parse = parse,
+	.parse = clear_parse,
 	.input_size = sizeof(struct clear),
 	.output = "an object with `cleared` (number) and `interrupted` (boolean). With --dry-run: "
 		  "`dry_run` (true) and `count`.",
 	.needs = NEED_DATABASE | NEED_PROCESS,
-	.run = run,
+	.run = clear_run,
 };

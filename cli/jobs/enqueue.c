@@ -307,7 +307,7 @@ static void parse_end(const struct enqueueing *enqueueing, struct argp_state *st
 			       "with --json-args or --json-keywords, do not give other arguments");
 }
 
-static error_t parse(int key, const char *value, struct argp_state *state)
+static error_t enqueue_parse(int key, const char *value, struct argp_state *state)
 {
 	struct enqueueing *enqueueing = state->input;
 
@@ -399,7 +399,7 @@ static int enqueue_one(struct cli *cli, struct enqueueing *enqueueing)
 	return EXIT_STOPPED;
 }
 
-static int run(struct cli *cli, void *input)
+static int enqueue_run(struct cli *cli, void *input)
 {
 	struct enqueueing *enqueueing = input;
 	const char *class_name = enqueueing->bulk ? NULL : enqueueing->arguments.list[0];
@@ -441,7 +441,7 @@ const struct command enqueue_command = {
 	.name = "enqueue",
 	.summary = "enqueue one job, or one for every line of a file",
 	.argp = &argp,
-	.parse = parse,
+	.parse = enqueue_parse,
 	.names = "classes",
 	.input_size = sizeof(struct enqueueing),
 	.output = "an object with `id`, `active_job_id`, `class`, `queue` and, if plain ones were "
@@ -449,5 +449,5 @@ const struct command enqueue_command = {
 		  "job, with `discarded` (true), `concurrency_key` and `class`. With "
 		  "`--bulk`: `enqueued`, `discarded`, `bad_lines` and `lines` (numbers).",
 	.needs = NEED_DATABASE | NEED_PROCESS | NEED_CLASSES,
-	.run = run,
+	.run = enqueue_run,
 };

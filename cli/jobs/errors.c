@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
+static error_t errors_parse(int key, const char *value, struct argp_state *state)
 {
 	struct input *input = state->input;
 
@@ -268,7 +268,7 @@ static int show(struct cli *cli, const struct input *input, struct errors *error
 	return EXIT_STOPPED;
 }
 
-static int run(struct cli *cli, void *data)
+static int errors_run(struct cli *cli, void *data)
 {
 	struct input *input = data;
 	struct error error = { 0 };
@@ -308,7 +308,7 @@ const struct command errors_command = {
 	.name = "errors",
 	.summary = "list why jobs have failed, by cause",
 	.argp = &argp,
-	.parse = parse,
+	.parse = errors_parse,
 	.input_size = sizeof(struct input),
 	.output = "an object with `groups`: an array of `group`, `count`, `first_at`, `last_at`, "
 		  "`trend` (array: failures in each of the last 8 hours, the current one last; "
@@ -322,5 +322,5 @@ const struct command errors_command = {
 		  "`exception_class`, `message`, `backtrace`) and `runs` (array of `job`, `class`, "
 		  "`attempt`, `at`, `outcome`: failed, retried or discarded).",
 	.needs = NEED_DATABASE,
-	.run = run,
+	.run = errors_run,
 };

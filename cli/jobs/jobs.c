@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
+static error_t jobs_parse(int key, const char *value, struct argp_state *state)
 {
 	struct input *input = state->input;
 	struct job_filter *filter = &input->filter;
@@ -138,7 +138,7 @@ static int list_slow(struct cli *cli, const struct job_filter *filter)
 	return EXIT_STOPPED;
 }
 
-static int run(struct cli *cli, void *data)
+static int jobs_run(struct cli *cli, void *data)
 {
 	struct input *input = data;
 	struct job_filter *filter = &input->filter;
@@ -180,7 +180,7 @@ const struct command jobs_command = {
 	.name = "jobs",
 	.summary = "list jobs",
 	.argp = &argp,
-	.parse = parse,
+	.parse = jobs_parse,
 	.input_size = sizeof(struct input),
 	.output = "an array of jobs: `id`, `class`, `queue`, `priority`, `state` (ready, "
 		  "scheduled, claimed, blocked, failed, finished; lost when it is in no "
@@ -191,5 +191,5 @@ const struct command jobs_command = {
 		  "`process_id` (the process that claimed it), `error` (object with "
 		  "`exception_class`, `message`, `backtrace`).",
 	.needs = NEED_DATABASE,
-	.run = run,
+	.run = jobs_run,
 };

@@ -198,7 +198,7 @@ static error_t parse_act(struct recurring_request *request, int key, const char 
 	}
 }
 
-static error_t parse(int key, const char *value, struct argp_state *state)
+static error_t recurring_parse(int key, const char *value, struct argp_state *state)
 {
 	struct recurring_request *request = state->input;
 
@@ -268,7 +268,7 @@ static const char *mistake(const struct verb *verb, const struct recurring_reque
 	return NULL;
 }
 
-static int run(struct cli *cli, void *input)
+static int recurring_run(struct cli *cli, void *input)
 {
 	const struct recurring_request *request = input;
 
@@ -333,7 +333,7 @@ const struct command recurring_command = {
 	.name = "recurring",
 	.summary = "show, run, pause and change recurring tasks, explain schedules",
 	.argp = &argp,
-	.parse = parse,
+	.parse = recurring_parse,
 	.names = "tasks",
 	.names_after = "next history run pause resume change remove",
 	.words = "list next explain history run pause resume add change remove",
@@ -359,5 +359,5 @@ const struct command recurring_command = {
 		"`offset` in seconds, `abbreviation`, `mark`: moved, first of two, second of two) "
 		"and `warnings` (array of `text`, `line`, `column`, `suggestion`). For a text that "
 		"is not a schedule, `cron` is null, and `error` has the members of a warning.",
-	.run = run,
+	.run = recurring_run,
 };

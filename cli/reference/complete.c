@@ -225,7 +225,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
+static error_t complete_parse(int key, const char *value, struct argp_state *state)
 {
 	struct complete *complete = state->input;
 
@@ -542,7 +542,7 @@ static void complete_word(const struct line *line, const char *word)
 	}
 }
 
-static int run(struct cli *cli, void *input)
+static int complete_run(struct cli *cli, void *input)
 {
 	const struct complete *complete = input;
 	const char *kind = complete->arguments.list[0];
@@ -584,7 +584,7 @@ const struct command complete_command = {
 	.name = "complete",
 	.summary = "print names for a shell's completion",
 	.argp = &argp,
-	.parse = parse,
+	.parse = complete_parse,
 	.input_size = sizeof(struct complete),
-	.run = run,
+	.run = complete_run,
 };

@@ -275,7 +275,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
+static error_t help_parse(int key, const char *value, struct argp_state *state)
 {
 	struct help *help = state->input;
 
@@ -307,7 +307,7 @@ static int write_reference(const struct cli *cli, const char *format)
 	return EXIT_STOPPED;
 }
 
-static int run(struct cli *cli, void *input)
+static int help_run(struct cli *cli, void *input)
 {
 	const struct help *help = input;
 	char name[] = "dray";
@@ -342,7 +342,7 @@ const struct command help_command = {
 	.name = "help",
 	.summary = "list the commands, or print the help of one",
 	.argp = &argp,
-	.parse = parse,
+	.parse = help_parse,
 	.input_size = sizeof(struct help),
-	.run = run,
+	.run = help_run,
 };

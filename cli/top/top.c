@@ -23,7 +23,7 @@ struct wishes {
 
 enum key { KEY_ONCE = 1, KEY_INTERVAL, KEY_SORT, KEY_REVERSE };
 
-static error_t parse(int key, const char *value, struct argp_state *state)
+static error_t top_parse(int key, const char *value, struct argp_state *state)
 {
 	struct wishes *wishes = state->input;
 
@@ -122,7 +122,7 @@ static void be_impatient(struct config_database *database)
 	shorten(&database->call_timeout, SLOW);
 }
 
-static int run(struct cli *cli, void *input)
+static int top_run(struct cli *cli, void *input)
 {
 	const struct wishes *wishes = input;
 	struct error error = { 0 };
@@ -184,10 +184,10 @@ const struct command top_command = {
 	.name = "top",
 	.summary = "show queues and processes live",
 	.argp = &argp,
-	.parse = parse,
+	.parse = top_parse,
 	.input_size = sizeof(struct wishes),
 	.output = "printed once: what `dray stats` prints, but `queues` is the array of `dray "
 		  "queues` instead of their number, in the order of --sort.",
 	.needs = NEED_DATABASE,
-	.run = run,
+	.run = top_run,
 };

@@ -200,7 +200,7 @@ static char *find_claim(void)
 	return claim && strlen(claim) == CLAIM_TOKEN_SIZE - 1 ? claim : NULL;
 }
 
-static void run(struct host_side *side, const struct claim *claim)
+static void run_claim(struct host_side *side, const struct claim *claim)
 {
 	const struct job *job = &claim->job;
 	const struct dray_function *function;
@@ -257,7 +257,7 @@ static int serve(struct host_side *side, const char *path)
 	}
 	reply(side, HOST_READY, NULL, 0);
 	while (next_job(side, &claim))
-		run(side, &claim);
+		run_claim(side, &claim);
 	return EXIT_STOPPED;
 }
 
