@@ -557,6 +557,8 @@ static bool is_code(const struct scan *scan, size_t end)
 
 	if (is_alnum(before(scan)) || is_alnum(next))
 		return false;
+	if (next && strchr(":-/", next) && is_digit(look(scan, end + 1)))
+		return false; /* a time or a date */
 	for (size_t i = 0; i < sizeof(firm) / sizeof(firm[0]); i++)
 		if (strcmp(scan->word, firm[i]) == 0)
 			return length <= 3;
@@ -569,9 +571,10 @@ static void number(struct scan *scan)
 {
 	const size_t end = names_number(&scan->line, scan->at);
 
-	if (is_code(scan, end))
+	if (is_code(scan, end)) {
 		copy(scan, end - scan->at);
-	else
+		scan->word[0] = '\0';
+	} else
 		put_mark(scan, NUMBER, names_unit(&scan->line, end) - scan->at);
 }
 
