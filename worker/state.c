@@ -331,7 +331,8 @@ void slot_fail(struct slot *slot, const char *failure_class, const char *message
 	if (slot->outcome.kind != OUTCOME_SNOOZED) /* which is no error */
 		slot->outcome.group =
 			fingerprint(slot->arena, failure_class,
-				    cause_text(slot->arena, message, slot->last_line));
+				    cause_text(slot->arena, slot->cause ? slot->cause : message,
+					       slot->last_line));
 }
 
 void slot_release(struct slot *slot)

@@ -64,7 +64,8 @@ struct slot {
 	const struct config_end *said; /* what it said of its end; NULL = nothing */
 	const char *failure_class;     /* in arena, for the log; NULL = succeeded */
 	const char *last_line;         /* of a failed command's standard error; NULL = none */
-	const char *failure;           /* the same; of a run that was asked to stop, how it ended */
+	const char *cause;   /* the message without hints for people; NULL = it has none */
+	const char *failure; /* the same; of a run that was asked to stop, how it ended */
 	bool taken;
 	bool ended;
 	bool timed_out;  /* was told to stop because of its timeout */

@@ -170,12 +170,13 @@ void run_judge(struct slot *slot)
 		return;
 	clock_span(slot_timeout(slot), timeout);
 	if (slot->exec) {
-		lines = capture_text(&slot->exec->tail, slot->arena);
+		lines = exec_last_lines(slot->exec);
 		slot->last_line = cause_line(slot->arena, lines);
 	}
 	slot->said = NULL;
 	slot->signalled = false;
 	slot->exit_status = -1;
+	slot->cause = NULL;
 	slot_fail(slot, TIMEOUT_ERROR,
 		  arena_printf(slot->arena, "it ran for longer than its timeout of %s", timeout),
 		  lines);

@@ -227,6 +227,10 @@ static void add_middle(struct timeline *timeline)
 	struct arena *arena = timeline->arena;
 	int64_t losses = timeline->job->losses;
 
+	/* Which also forgets the losses. */
+	if (losses == 0)
+		add_event(timeline, details->last_lost_at, "retried",
+			  "by hand; dray audit says by whom");
 	for (size_t i = 0; i < details->slot_count; i++)
 		add_event(
 			timeline, details->slots[i].since, "slot",
@@ -325,7 +329,10 @@ static void add_present(struct timeline *timeline)
 	else if (job->state == JOB_READY)
 		add_event(timeline, job->since, "ready", "it waits for a worker");
 	if (!is_told(timeline, "finished"))
-		add_event(timeline, job->finished_at, "finished", "");
+		add_event(timeline, job->finished_at, "finished",
+			  job->outcome ? ""
+				       : "the log says more of the run (job.finished); so would "
+					 "history: all");
 }
 
 /* A stable sort: events with equal times stay in the order in which they were added. */
@@ -636,7 +643,8 @@ const struct command why_command = {
 		  "1,000, `seconds`: the estimate, 0 if there is none), `limited` (`key`, `job`, "
 		  "`since`, `process`, `host`, `pid`), `retrying` (`attempt`, which failed, `at`, "
 		  "`error`, `message`, `executions`: how many there were, `attempts`: how many "
-		  "there may be, if jobs.yml says that), `scheduled`, `due` (`at`), "
+		  "there may be, if jobs.yml says that), `snoozed` (`attempt`, `at`, "
+		  "`text`), `scheduled`, `due` (`at`), "
 		  "`no_dispatcher`, "
 		  "`running`, `silent` (`since`, `process`, `host`, `pid`, `last_heartbeat_at`), "
 		  "`orphaned` (`since`), `failed` (`at`, `error`, `message`), `unknown_class` "

@@ -194,12 +194,13 @@ static void why_failed(struct account *account)
 			       "class", job->class_name);
 }
 
-/* A job that has put itself off since waits for that. */
-static const struct job_details_run *retried_run(const struct job_details *details)
+/* The last run if it has ended so, which says what the job waits for; else NULL. */
+static const struct job_details_run *last_run(const struct job_details *details,
+					      const char *outcome)
 {
 	const struct job_details_run *last = details->run_count > 0 ? details->runs : NULL;
 
-	return last && strcmp(last->outcome, "retried") == 0 ? last : NULL;
+	return last && strcmp(last->outcome, outcome) == 0 ? last : NULL;
 }
 
 static const char *used(const struct account *account)
@@ -218,7 +219,7 @@ static const char *used(const struct account *account)
 static void why_retrying(struct account *account)
 {
 	const struct job_details *details = account->facts->details;
-	const struct job_details_run *run = retried_run(details);
+	const struct job_details_run *run = last_run(details, "retried");
 
 	if (!run)
 		return;
@@ -233,6 +234,22 @@ static void why_retrying(struct account *account)
 	why_number_field(reason, "executions", details->executions);
 	if (account->facts->attempts > 0)
 		why_number_field(reason, "attempts", account->facts->attempts);
+}
+
+/* Adds that a scheduled job has put itself off, and with which words, if it has. */
+static void why_snoozed(struct account *account)
+{
+	const struct job_details_run *run = last_run(account->facts->details, "snoozed");
+
+	if (!run)
+		return;
+	const char *words = cause_of(account->why->arena, run->error).message;
+	struct why_reason *reason = why_add(
+		account, "snoozed", "Attempt %" PRId64 " put it off at %s: %s.", run->attempt,
+		why_time(account, run->ended_at), words ? words : "it did not say why");
+	why_number_field(reason, "attempt", run->attempt);
+	why_time_field(reason, "at", run->ended_at);
+	why_text_field(reason, "text", words);
 }
 
 /* Adds who has cancelled it, when and why: of a job that runs, or that has ended so. */
@@ -464,6 +481,7 @@ static void explain_scheduled(struct account *account)
 	struct why_reason *reason;
 
 	why_retrying(account);
+	why_snoozed(account);
 	if (facts->odd_time)
 		reason = add_odd_time(account);
 	else if (due > facts->now)

@@ -35,6 +35,18 @@ RIG_CASE(another_status_or_a_signal_is_a_failure)
 					     "sh was killed by signal 9 (Killed)", "last words" });
 }
 
+/* A program that says there why it fails writes it nowhere else. */
+RIG_LOG_CASE(a_logged_output_says_why_where_nothing_else_does)
+{
+	rig_command(&rig, "OutJob", RIG_SHELL("echo out of paper; exit 3"))->output = OUTPUT_LOG;
+	rig_command(&rig, "BothJob", RIG_SHELL("echo out; echo err >&2; exit 3"))->output =
+		OUTPUT_LOG;
+	expect_failure("OutJob", (struct rig_failure){ "Dray::ExitStatusError",
+						       "sh exited with status 3", "out of paper" });
+	expect_failure("BothJob", (struct rig_failure){ "Dray::ExitStatusError",
+							"sh exited with status 3", "err" });
+}
+
 RIG_CASE(fe2_a_stack_overflow_is_recorded)
 {
 	rig_command(&rig, "DeepJob",

@@ -225,6 +225,10 @@ RIG_CASE(a_status_that_is_not_retried_is_explained)
 	retried("SoftwareJob", RIG_SHELL("exit 70"));
 	assert_contains(rig_fail(&rig, "SoftwareJob", NULL).message,
 			"sh exited with status 70 (64 to 74 and 76 to 78 are not retried");
+	assert_string_equal(groups("error_group"),
+			    arena_printf(rig.arena, "%s\n",
+					 fingerprint(rig.arena, "Dray::ExitStatusError",
+						     "sh exited with status 70")));
 }
 
 /* Its exit status and the last line of its standard error are why it fails. */

@@ -56,6 +56,7 @@ static struct exec *new_run(struct slot *slot, const char *program, const char *
 	exec->out.logged = exec->err.logged = slot->handler->class->output == OUTPUT_LOG;
 	exec->out.unheard = exec->err.unheard = slot->handler->unheard;
 	exec->err.tail = &exec->tail;
+	exec->out.tail = exec->out.logged ? &exec->out_tail : NULL;
 	return exec;
 }
 
@@ -120,11 +121,18 @@ static void refuse_start(struct exec *exec, const struct spawn_report *report)
 	slot_fail(slot, "Dray::ExecError", message, NULL);
 }
 
+const char *exec_last_lines(const struct exec *exec)
+{
+	const char *lines = capture_text(&exec->tail, exec->slot->arena);
+
+	return lines ? lines : capture_text(&exec->out_tail, exec->slot->arena);
+}
+
 /* With what the program has said last. */
 static void fail_run(struct exec *exec, const char *error_class, const char *message)
 {
 	struct slot *slot = exec->slot;
-	const char *lines = capture_text(&exec->tail, slot->arena);
+	const char *lines = exec_last_lines(exec);
 
 	slot->last_line = cause_line(slot->arena, lines);
 	slot_fail(slot, error_class, message, lines);
@@ -163,8 +171,10 @@ static void end_exited(struct exec *exec, int code)
 		slot_succeed(slot);
 		return;
 	}
-	message = arena_printf(slot->arena, "%s exited with status %d%s", exec->program, code,
-			       policy_is_final(slot->handler->class, code) ? unretried : "");
+	slot->cause = arena_printf(slot->arena, "%s exited with status %d", exec->program, code);
+	message = policy_is_final(slot->handler->class, code)
+			  ? arena_printf(slot->arena, "%s%s", slot->cause, unretried)
+			  : slot->cause;
 	if (!is_deliberate(said) && slot_interrupted(slot, message))
 		return;
 	slot->exit_status = code;

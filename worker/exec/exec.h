@@ -33,7 +33,8 @@ struct exec {
 	size_t unsent_length;
 	struct stream out;
 	struct stream err;
-	struct capture tail;
+	struct capture tail;     /* of its standard error */
+	struct capture out_tail; /* of its standard output, where that is logged */
 };
 
 /* Once a worker, before the first run: prepares descriptors, signals and buffers for commands. */
@@ -46,6 +47,9 @@ void exec_close(struct worker *worker);
  * process is short of descriptors, processes or memory (worker_rest was called).
  */
 bool exec_start(struct slot *slot);
+
+/* What it has written last, for its error: to standard error or, if nothing, to a logged output. */
+const char *exec_last_lines(const struct exec *exec);
 
 /*
  * Kills the slot's process group: its run is interrupted, unless it had just ended or cannot be

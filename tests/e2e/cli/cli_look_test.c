@@ -168,6 +168,7 @@ DB_CASE(test_timeline_of_losses_and_attempts)
 	struct claim *claim = take_all(test, serve(test, "worker-10", "*"), 1);
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
 	assert_string_equal(events_of(test, 1, &detail), "enqueued lost finished");
+	assert_contains(detail, "the log says more");
 	put(test->db, "a", 0);
 	test_execute(test->db, "UPDATE solid_queue_jobs SET active_job_id = 'same', arguments = "
 			       "'{\"executions\":1,\"arguments\":[]}'");
@@ -184,7 +185,7 @@ DB_CASE(test_timeline_of_a_loss_after_a_failure)
 	struct claim *claim = take_all(test, serve(test, "worker-9", "*"), 1);
 	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
 	must(job_retry, test->db, 1);
-	assert_string_equal(events_of(test, 1, &detail), "enqueued failed ready");
+	assert_string_equal(events_of(test, 1, &detail), "enqueued failed retried ready");
 	(void)take_all(test, claim->job.process_id, 1);
 	(void)bury(test, "worker-9", &fail_all);
 	assert_string_equal(events_of(test, 1, &detail), "enqueued failed failed");
