@@ -82,7 +82,7 @@ struct arena *arena_new(void)
 static void free_blocks(struct arena *arena, const struct block *keep)
 {
 	while (arena->newest != keep) {
-		invariant(arena->newest);
+		INVARIANT(arena->newest);
 		struct block *next = arena->newest->next;
 		free(arena->newest);
 		arena->newest = next;
@@ -115,7 +115,7 @@ void arena_clear(struct arena *arena)
 
 static void *block_take(struct block *block, size_t size)
 {
-	invariant(size <= block->size - block->used);
+	INVARIANT(size <= block->size - block->used);
 	void *memory = (char *)block->data + block->used;
 	block->used += size;
 	return memset(memory, 0, size);

@@ -9,7 +9,7 @@
 #ifndef INVARIANT_H
 #define INVARIANT_H
 
-#define invariant(holds) ((holds) ? (void)0 : invariant_broken(#holds, __func__))
+#define INVARIANT(holds) ((holds) ? (void)0 : invariant_broken(#holds, __func__))
 
 /* Logs invariant.broken, and aborts. */
 void invariant_broken(const char *text, const char *function) __attribute__((noreturn, cold));

@@ -425,7 +425,7 @@ static enum status run_once(struct run *run, struct error *error)
 		enum status status = reconnect(db, error);
 		if (status != STATUS_OK)
 			return status;
-		invariant(db->connection);
+		INVARIANT(db->connection);
 	}
 	for (size_t i = 0; i < run->count; i++) {
 		run->calls[i].none = false;

@@ -287,7 +287,7 @@ static const char *const event_names[CHILD_EVENTS] = {
 
 static void take(struct child *child, enum child_event event, const struct child_care *care)
 {
-	invariant(child->state < CHILD_STATES && event < CHILD_EVENTS);
+	INVARIANT(child->state < CHILD_STATES && event < CHILD_EVENTS);
 	const struct transition *row = &transitions[child->state][event];
 
 	if (!row->act)
@@ -295,7 +295,7 @@ static void take(struct child *child, enum child_event event, const struct child
 	child->state = row->next;
 	row->act(child, care);
 	/* -1: the fork has failed, and the event of that comes next. */
-	invariant((child->state == CHILD_EMPTY || child->state == CHILD_BACKOFF) ==
+	INVARIANT((child->state == CHILD_EMPTY || child->state == CHILD_BACKOFF) ==
 		  (child->pid == 0));
 }
 

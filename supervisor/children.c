@@ -370,7 +370,7 @@ static pid_t fork_child(void *context, struct child *child)
 		.death_fd = children->death[0],
 	};
 
-	invariant(child->pid == 0 && child == &children->list[child->slot]);
+	INVARIANT(child->pid == 0 && child == &children->list[child->slot]);
 	children_tell_parent(children);
 	membership_name(child->kind->role->word, child->name);
 	maintenance_disconnect(children->maintenance);

@@ -38,7 +38,7 @@ static struct child *free_slot(struct children *children)
 /* Others' pointers into the list are void afterwards. */
 static struct child *seat_slot(struct children *children, unsigned seat, size_t entry)
 {
-	invariant(seat < children->seat_count);
+	INVARIANT(seat < children->seat_count);
 	struct child *child = free_slot(children);
 	const struct seat *its = &children->seats[seat];
 
@@ -219,7 +219,7 @@ enum fate { FATE_RETIRED, FATE_RENEWED, FATE_HANDED, FATE_LEFT_ALONE };
 static enum fate decide(const struct child *child, const struct plan *plan, unsigned parts)
 {
 	const size_t old = child->entry;
-	invariant(old < plan->old_count);
+	INVARIANT(old < plan->old_count);
 	const size_t new = plan->target[old];
 
 	if (new == NOWHERE || plan->filled[new] == plan->kind->processes(plan->after, new))
@@ -246,7 +246,7 @@ static void settle_slot(struct children *children, struct child *child, const st
 	}
 	child->adopted = children->generation;
 	child->entry = plan->target[child->entry];
-	invariant(child->entry < plan->new_count);
+	INVARIANT(child->entry < plan->new_count);
 	if (fate == FATE_RENEWED)
 		renew(children, child, plan);
 	else if (fate == FATE_HANDED)

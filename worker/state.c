@@ -123,7 +123,7 @@ void slots_open(struct slots *slots, struct arena *arena, struct worker *worker,
 /* It lives in the memory of its configuration. */
 void edition_drop(struct edition *edition)
 {
-	invariant(edition->users > 0);
+	INVARIANT(edition->users > 0);
 	if (--edition->users == 0)
 		config_free(edition->config);
 }
@@ -151,11 +151,11 @@ static const char *copy(struct arena *arena, const char *text)
  */
 struct slot *slot_take(struct slots *slots, const struct claim *claim)
 {
-	invariant(slots->free_count > 0);
+	INVARIANT(slots->free_count > 0);
 	struct slot *slot = slots->free[--slots->free_count];
 	struct job *job = &slot->claim.job;
 
-	invariant(!slot->taken);
+	INVARIANT(!slot->taken);
 	if (!slot->arena)
 		slot->arena = arena_new();
 	slot->claim = *claim;
@@ -178,7 +178,7 @@ void slot_free(struct slots *slots, struct slot *slot)
 	struct arena *arena = slot->arena;
 	struct worker *worker = slot->worker;
 
-	invariant(slot->taken && slots->free_count < slots->count);
+	INVARIANT(slot->taken && slots->free_count < slots->count);
 	arena_clear(arena);
 	edition_drop(slot->edition);
 	free(slot->cancelled);
@@ -382,7 +382,7 @@ void worker_ended(struct slot *slot)
 {
 	struct worker *worker = slot->worker;
 
-	invariant(slot->taken);
+	INVARIANT(slot->taken);
 	slot->ended = true;
 	slot->task.next = worker->ended;
 	worker->ended = &slot->task;

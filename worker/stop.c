@@ -170,7 +170,7 @@ void run_judge(struct slot *slot)
 		return;
 	clock_span(slot_timeout(slot), timeout);
 	if (slot->exec) {
-		lines = exec_last_lines(slot->exec);
+		lines = capture_last(&slot->exec->tail, &slot->exec->out_tail, slot->arena);
 		slot->last_line = cause_line(slot->arena, lines);
 	}
 	slot->said = NULL;

@@ -38,7 +38,7 @@ static const char *text_fault(const struct setting *setting, const char *text)
 		return "has a control character";
 	bool known = !setting->maximum ||
 		     parse_int(setting->maximum, 1, INT64_MAX, &maximum) == STATUS_OK;
-	invariant(known);
+	INVARIANT(known);
 	return strlen(text) > (size_t)maximum ? "is too long" : NULL;
 }
 
@@ -655,7 +655,7 @@ static bool in_range(const struct setting *setting, int64_t number)
 	bool known =
 		!setting->minimum || kind->to(setting, setting->minimum, &minimum) == STATUS_OK;
 	known &= !setting->maximum || kind->to(setting, setting->maximum, &maximum) == STATUS_OK;
-	invariant(known);
+	INVARIANT(known);
 	return number >= minimum && number <= maximum;
 }
 
@@ -688,7 +688,7 @@ void setting_default(struct arena *arena, const struct setting *setting, char *b
 	struct node node = { .kind = NODE_SCALAR, .text = setting->initial };
 	struct value_context context = { arena, report_new(arena), setting->key, base };
 	bool valid = kind->read(&context, setting, &node);
-	invariant(valid);
+	INVARIANT(valid);
 }
 
 const char *setting_show(struct arena *arena, const struct setting *setting, const char *base)

@@ -46,7 +46,7 @@ static struct db_value process_of(const struct claiming *claiming)
 
 static struct db_value rest_of(const struct claiming *claiming)
 {
-	invariant(!claim_is_full(claiming));
+	INVARIANT(!claim_is_full(claiming));
 	return P_INT(claiming->request->limit - claiming->count);
 }
 
@@ -566,7 +566,7 @@ static enum claim_scope scope_of(const struct selector *selector)
 /* The queue of a worker that takes one. */
 static const char *the_queue(const struct claiming *claiming)
 {
-	invariant(claiming->request->selector->count == 1);
+	INVARIANT(claiming->request->selector->count == 1);
 	return claiming->request->selector->entries[0].name;
 }
 
@@ -738,7 +738,7 @@ static enum status take_by_queue(struct claiming *claiming, struct error *error)
 	enum status status = STATUS_OK;
 
 	if (claiming->next) {
-		invariant(claiming->next ==
+		INVARIANT(claiming->next ==
 			  claiming->request->next.names[claiming->request->next.at]);
 		claim_add_of_queue(claiming, claiming->next);
 		status = claim_next_take(claiming, error);

@@ -100,5 +100,5 @@ void claim_token(const struct claim_name *name, char text[CLAIM_TOKEN_SIZE])
 				    (long long)name->claimed_at, (long long)name->id,
 				    (long long)name->job_id, (long long)name->process_id);
 
-	invariant(length > 0 && length < CLAIM_TOKEN_SIZE);
+	INVARIANT(length > 0 && length < CLAIM_TOKEN_SIZE);
 }

@@ -52,7 +52,7 @@ static void add_key(struct text *json, const char *key, const char *class_name, 
 
 static void take_keys(struct slots *slots, struct text *json, size_t count)
 {
-	invariant(count > 0 && json->length > 0);
+	INVARIANT(count > 0 && json->length > 0);
 	text_add(json, "]");
 	slots->key_count = count;
 	slots->keys = text_take(json, slots->arena);
@@ -261,7 +261,7 @@ void slots_follow_rows(struct slots *slots, const struct db_rows *admitted)
 
 void slots_follow(struct slots *slots, const struct db_calls *calls)
 {
-	invariant(slots->key_count == 0 || slots->last < calls->count);
+	INVARIANT(slots->key_count == 0 || slots->last < calls->count);
 	if (slots->key_count > 0)
 		slots_follow_rows(slots, &calls->list[slots->last].rows);
 }
@@ -427,7 +427,7 @@ enum status slots_run_new(struct slots *slots, struct db_calls *calls, struct er
 
 	if (status != STATUS_OK || slots->conflict == 0 || !slots->cancels)
 		return status;
-	invariant(slots->conflict + 1 < calls->count);
+	INVARIANT(slots->conflict + 1 < calls->count);
 	const struct db_rows *rows = &calls->list[slots->conflict + 1].rows;
 	int64_t *ended = arena_array(slots->arena, rows->count + 1, sizeof(*ended));
 	size_t count = 0;

@@ -33,7 +33,7 @@ static struct why_reason *why_add(struct account *account, const char *kind, con
 	struct why *why = account->why;
 	va_list args;
 
-	invariant(why->count < WHY_REASONS);
+	INVARIANT(why->count < WHY_REASONS);
 	struct why_reason *reason = &why->reasons[why->count++];
 	va_start(args, format);
 	*reason = (struct why_reason){ .kind = kind,
@@ -44,7 +44,7 @@ static struct why_reason *why_add(struct account *account, const char *kind, con
 
 static void add_field(struct why_reason *reason, struct why_field field)
 {
-	invariant(reason->field_count < WHY_FIELDS);
+	INVARIANT(reason->field_count < WHY_FIELDS);
 	reason->fields[reason->field_count++] = field;
 }
 

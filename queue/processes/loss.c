@@ -340,7 +340,7 @@ static enum status loss_runs_read(struct db *db, struct arena *arena, struct los
 				   .group = fingerprint(arena, cause.error_class, cause.message) };
 	enum status status = STATUS_OK;
 
-	invariant(runs->first <= runs->end && runs->end <= runs->rows->count);
+	INVARIANT(runs->first <= runs->end && runs->end <= runs->rows->count);
 	runs->jobs = arena_array(arena, runs->end - runs->first + 1, sizeof(*runs->jobs));
 	for (size_t i = runs->first; i < runs->end; i++)
 		runs->jobs[runs->count++] = db_int(runs->rows, i, CLAIM_NAME_JOB_ID);
@@ -366,7 +366,7 @@ MUST_CHECK static enum status loss_runs_end(struct slots *slots, const struct lo
 {
 	struct db_calls calls = { .arena = slots->arena };
 
-	invariant(runs->claims && runs->failures);
+	INVARIANT(runs->claims && runs->failures);
 	slots_before(slots, &calls);
 	const size_t at = db_calls_add(&calls, operation);
 	if (runs->batches)

@@ -80,7 +80,7 @@ static void sort_outcomes(struct settling *settling)
 	for (size_t i = 0; i < request->outcome_count; i++) {
 		const struct outcome *outcome = &request->outcomes[i];
 		const enum outcome_kind kind = outcome->kind;
-		invariant(kind < OUTCOMES && outcome_rules[kind].operation);
+		INVARIANT(kind < OUTCOMES && outcome_rules[kind].operation);
 		settling->claims[kind][settling->counts[kind]++] = outcome->claim;
 		if (outcome_rules[kind].in_history)
 			run_end_add(settling->db, chunks_next(&settling->errors[kind]), outcome);
@@ -192,7 +192,7 @@ static struct claim_name *settled_claims(const struct settling *settling, size_t
 	size_t room = settling->request->outcome_count;
 	struct claim_name *claims = arena_array(settling->arena, room + 1, sizeof(*claims));
 
-	invariant(settling->first <= settling->end && settling->end <= settling->calls.count);
+	INVARIANT(settling->first <= settling->end && settling->end <= settling->calls.count);
 	*count = 0;
 	for (size_t i = settling->first; i < settling->end; i++) {
 		const struct db_rows *rows = &settling->calls.list[i].rows;
@@ -390,7 +390,7 @@ static enum status settle_and_claim(struct settling *settling, struct claiming *
 		return settle_apart(settling, claiming, error);
 	if (status != STATUS_OK || !claiming)
 		return status;
-	invariant(settling->calls.count > 0);
+	INVARIANT(settling->calls.count > 0);
 	claiming->call = settling->calls.list[settling->calls.count - 1];
 	return claimed_any(settling, claiming, claim_take(claiming, error));
 }

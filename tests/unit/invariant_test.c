@@ -11,7 +11,7 @@ CASE(test_what_holds_costs_nothing)
 {
 	int looked = 0;
 
-	invariant(++looked == 1);
+	INVARIANT(++looked == 1);
 	assert_int_equal(looked, 1);
 }
 
@@ -28,7 +28,7 @@ CASE(test_what_does_not_hold_ends_the_process)
 	if (child == 0) {
 		(void)signal(SIGABRT, SIG_DFL); /* the framework's own handler */
 		log_configure(&(struct log_options){ .format = LOG_FORMAT_JSON, .fd = fds[1] });
-		invariant(slots < 3);
+		INVARIANT(slots < 3);
 		_exit(99);
 	}
 	assert_true(child > 0);

@@ -121,18 +121,11 @@ static void refuse_start(struct exec *exec, const struct spawn_report *report)
 	slot_fail(slot, "Dray::ExecError", message, NULL);
 }
 
-const char *exec_last_lines(const struct exec *exec)
-{
-	const char *lines = capture_text(&exec->tail, exec->slot->arena);
-
-	return lines ? lines : capture_text(&exec->out_tail, exec->slot->arena);
-}
-
 /* With what the program has said last. */
 static void fail_run(struct exec *exec, const char *error_class, const char *message)
 {
 	struct slot *slot = exec->slot;
-	const char *lines = exec_last_lines(exec);
+	const char *lines = capture_last(&exec->tail, &exec->out_tail, slot->arena);
 
 	slot->last_line = cause_line(slot->arena, lines);
 	slot_fail(slot, error_class, message, lines);

@@ -48,9 +48,6 @@ void exec_close(struct worker *worker);
  */
 bool exec_start(struct slot *slot);
 
-/* What it has written last, for its error: to standard error or, if nothing, to a logged output. */
-const char *exec_last_lines(const struct exec *exec);
-
 /*
  * Kills the slot's process group: its run is interrupted, unless it had just ended or cannot be
  * killed.

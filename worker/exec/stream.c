@@ -111,6 +111,14 @@ const char *capture_text(const struct capture *capture, struct arena *arena)
 	return break_lines(arena, text, length);
 }
 
+const char *capture_last(const struct capture *one, const struct capture *other,
+			 struct arena *arena)
+{
+	const char *text = capture_text(one, arena);
+
+	return text ? text : capture_text(other, arena);
+}
+
 static void hand_over(struct line_cutter *lines)
 {
 	size_t length = lines->length;

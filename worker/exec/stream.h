@@ -39,6 +39,10 @@ void capture_add(struct capture *capture, struct arena *arena, const char *data,
  */
 const char *capture_text(const struct capture *capture, struct arena *arena);
 
+/* The text of the first of both in which something was written; NULL = of neither. */
+const char *capture_last(const struct capture *one, const struct capture *other,
+			 struct arena *arena);
+
 /* Receives one line without its newline, as valid text, and how many bytes it lacks. */
 typedef void line_callback(void *context, const char *line, size_t lacks);
 
