@@ -400,10 +400,25 @@ static const struct {
 	{ "setup", "`dray db migrate` makes the tables; the files are config/queue.yml (in a Rails "
 		   "application config/dray.yml) and config/jobs.yml" },
 	{ "run", "`dray start` runs the deployment, `dray enqueue` a job" },
+	{ "failed", "`dray jobs --state failed`, `dray errors`" },
+	{ "show", "`dray job ID`, `dray queues`" },
+	{ "info", "`dray job ID`, `dray stats`" },
+	{ "tail", "`dray start` writes its log to standard error (journalctl -fu dray)" },
+	{ "monitor", "`dray top`" },
+	{ "watch", "`dray top`" },
+	{ "health", "`dray doctor`" },
+	{ "add", "`dray enqueue`, or `dray recurring add`" },
+	{ "push", "`dray enqueue`" },
+	{ "requeue", "`dray retry`" },
+	{ "kill", "`dray cancel ID` stops a job; a signal to its process stops `dray start`" },
+	{ "drain", "USR1 to `dray start`: nothing new is taken; or `dray pause --all`" },
+	{ "cron", "`dray recurring`" },
 	{ "list", "`dray jobs`" },
 	{ "ls", "`dray jobs`" },
 	{ "delete", "`dray discard`, `dray cancel` or `dray clear`" },
 	{ "rm", "`dray discard`, `dray cancel` or `dray clear`" },
+	{ "remove", "`dray discard`, `dray cancel` or `dray clear`" },
+	{ "purge", "`dray clear` deletes finished jobs, `dray discard` others" },
 };
 
 static const char *habit(const char *name)

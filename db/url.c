@@ -228,7 +228,7 @@ static bool is_host(const char *text)
 	const size_t digits = strspn(text, "0123456789.");
 
 	return memchr(text, '@', length) || *text == '[' ||
-	       (length == 9 && strncmp(text, "localhost", length) == 0) ||
+	       (length == 9 && strncasecmp(text, "localhost", length) == 0) ||
 	       (colon && isdigit((unsigned char)colon[1])) ||
 	       (digits == length && memchr(text, '.', length) && text[0] != '.');
 }

@@ -33,9 +33,9 @@
 #define SHOWN_WORD    60 /* characters of a word that are shown */
 #define SHOWN_MAXIMUM 400
 
-/* When NAME=VALUE (a name of letters, digits and _) is a named argument, and when it is text. */
+/* When NAME=VALUE is a named argument, and when it is text. */
 enum argument_names {
-	NAMES_BY_CLASS, /* a command says so by {NAME}; for others a VALUE is enough */
+	NAMES_BY_CLASS, /* a command says so by {NAME}; for others a VALUE and a plain NAME do */
 	NAMES_ALWAYS,
 	NAMES_NEVER,
 };
@@ -55,9 +55,15 @@ struct words {
 /* The length of NAME in NAME=VALUE; 0 if the word has another form. */
 static size_t name_length(const char *word)
 {
-	size_t length = strspn(word, NAME_CHARACTERS);
+	const char *end = strchr(word, '=');
 
-	return word[length] == '=' && !(word[0] >= '0' && word[0] <= '9') ? length : 0;
+	return end ? (size_t)(end - word) : 0;
+}
+
+/* What names look like where nothing tells that it is one. */
+static bool is_plain(const char *word, size_t length)
+{
+	return strspn(word, NAME_CHARACTERS) == length && !(word[0] >= '0' && word[0] <= '9');
 }
 
 /* A limit's key is a template of the class, too. */
@@ -81,7 +87,7 @@ static bool is_named(struct arena *arena, const struct words *words, const char 
 		return length > 0 && rule->names == NAMES_ALWAYS;
 	if (rule->class && rule->class->handler == HANDLER_COMMAND)
 		return is_used(rule->class, arena_strndup(arena, word, length));
-	return word[length + 1] != '\0';
+	return is_plain(word, length) && word[length + 1] != '\0';
 }
 
 static enum status add_named(struct words *words, const char *word, size_t length,

@@ -36,12 +36,40 @@ char *cell_clean(struct arena *arena, const char *text)
 	return copy;
 }
 
-size_t cell_characters(const char *text)
+/* What takes two columns (East Asian wide and full-width, pictures), and none (marks over others).
+ */
+static const struct {
+	uint32_t first, last;
+	unsigned columns;
+} widths[] = {
+	{ 0x0300, 0x036f, 0 },   { 0x1100, 0x115f, 2 },   { 0x1ab0, 0x1aff, 0 },
+	{ 0x200b, 0x200f, 0 },   { 0x20d0, 0x20ff, 0 },   { 0x2e80, 0x303e, 2 },
+	{ 0x3041, 0xa4cf, 2 },   { 0xa960, 0xa97f, 2 },   { 0xac00, 0xd7a3, 2 },
+	{ 0xf900, 0xfaff, 2 },   { 0xfe00, 0xfe0f, 0 },   { 0xfe20, 0xfe2f, 0 },
+	{ 0xfe30, 0xfe6f, 2 },   { 0xff01, 0xff60, 2 },   { 0xffe0, 0xffe6, 2 },
+	{ 0x1f300, 0x1f64f, 2 }, { 0x1f680, 0x1f6ff, 2 }, { 0x1f900, 0x1f9ff, 2 },
+	{ 0x20000, 0x3fffd, 2 },
+};
+
+/* Of the character at text; *length are its bytes. A byte that begins none takes a column. */
+static size_t columns_of(const char *text, size_t *length)
+{
+	const size_t bytes = utf8_sequence(text, strnlen(text, 4));
+	const uint32_t character = bytes > 1 ? utf8_character(text, bytes) : 0;
+
+	*length = bytes > 0 ? bytes : 1;
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++)
+		if (character >= widths[i].first && character <= widths[i].last)
+			return widths[i].columns;
+	return 1;
+}
+
+size_t cell_columns(const char *text)
 {
 	size_t count = 0;
 
-	for (; *text; text++)
-		count += ((unsigned char)*text & 0xc0) != 0x80;
+	for (size_t length; *text; text += length)
+		count += columns_of(text, &length);
 	return count;
 }
 
@@ -49,7 +77,11 @@ int cell_bytes(const char *text, size_t count)
 {
 	size_t bytes = 0;
 
-	while (text[bytes] && (count > 0 || ((unsigned char)text[bytes] & 0xc0) == 0x80))
-		count -= ((unsigned char)text[bytes++] & 0xc0) != 0x80;
+	for (size_t length, columns; text[bytes]; bytes += length) {
+		columns = columns_of(text + bytes, &length);
+		if (columns > count)
+			break;
+		count -= columns;
+	}
 	return (int)bytes;
 }

@@ -1,4 +1,4 @@
-/* Texts for columns: kept on one line and measured in characters, whatever they contain. */
+/* Texts for columns: kept on one line and measured in columns, whatever they contain. */
 #ifndef CELLS_H
 #define CELLS_H
 
@@ -15,10 +15,10 @@ char *cell_clean(struct arena *arena, const char *text);
  */
 char *cell_escape(struct arena *arena, const char *text);
 
-/* The number of UTF-8 characters. */
-size_t cell_characters(const char *text);
+/* How many columns of a terminal a UTF-8 text takes. */
+size_t cell_columns(const char *text);
 
-/* The number of bytes in the first `count` characters. */
+/* The number of bytes of what fits into `count` columns. */
 int cell_bytes(const char *text, size_t count);
 
 #endif

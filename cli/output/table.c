@@ -197,21 +197,23 @@ static size_t line_width(const struct page *page, const size_t *widths)
 	return width;
 }
 
-/* Narrows the widest columns until the line fits: texts, then titles, then names. */
-static void shrink(const struct page *page, size_t *widths, const size_t *floors)
+/*
+ * Narrows the widest columns until the line fits: texts, then titles, then names; these further
+ * only where a time or a state would have to go.
+ */
+static void shrink(const struct page *page, size_t *widths, const size_t *floors, bool bare)
 {
 	static const struct {
 		unsigned kinds;
 		size_t least;
 	} steps[] = {
-		{ TEXTS, 16 },
-		{ TEXTS, 11 },
-		{ EXACT, 7 },
-		{ 1U << CELL_NAME, 24 },
+		{ TEXTS, 16 },           { TEXTS, 11 },           { EXACT, 7 },
+		{ 1U << CELL_NAME, 24 }, { 1U << CELL_NAME, 12 },
 	};
+	const size_t count = sizeof(steps) / sizeof(steps[0]) - (bare ? 0 : 1);
 	size_t width = line_width(page, widths);
 
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+	for (size_t i = 0; i < count; i++) {
 		size_t column = widest(page, steps[i].kinds, steps[i].least, widths, floors);
 		for (; width > page->width && column < page->count; width--) {
 			widths[column]--;
@@ -235,6 +237,7 @@ static bool is_zero(const char *key, const json_t *rows)
 	return true;
 }
 
+/* A number that is 0 everywhere, or a text: the last of them; 0 = none. Never the first column. */
 static size_t dispensable(const struct page *page, const json_t *rows)
 {
 	for (size_t i = page->count - 1; i > 0; i--)
@@ -243,16 +246,14 @@ static size_t dispensable(const struct page *page, const json_t *rows)
 	for (size_t i = page->count - 1; i > 0; i--)
 		if (TEXTS & 1U << page->columns[i].kind)
 			return i;
-	return page->count - 1;
+	return 0;
 }
 
-/*
- * Removes what a line that is too long goes without: a number that is 0 everywhere, then a text,
- * then any other, the last of them first. Never the first column.
- */
+/* Removes what a line that is too long goes without. */
 static void page_drop(struct page *page, const json_t *rows)
 {
-	size_t column = dispensable(page, rows);
+	const size_t found = dispensable(page, rows);
+	const size_t column = found > 0 ? found : page->count - 1;
 	struct column *left = arena_array(page->arena, page->count, sizeof(*left));
 	size_t count = 0;
 
@@ -264,11 +265,11 @@ static void page_drop(struct page *page, const json_t *rows)
 }
 
 /* Narrows the widest columns as far as that may be: does a line fit now? */
-static bool page_fits(const struct page *page, struct grid *grid)
+static bool page_fits(const struct page *page, struct grid *grid, const json_t *rows)
 {
 	if (page->width == 0)
 		return true;
-	shrink(page, grid->widths, grid->floors);
+	shrink(page, grid->widths, grid->floors, dispensable(page, rows) == 0);
 	return line_width(page, grid->widths) <= page->width;
 }
 
@@ -378,13 +379,12 @@ static const char *color_of(const struct page *page, const struct column *column
 	return "";
 }
 
-/* Prints the first `width` characters of a text; if it is longer, the last one is an ellipsis. */
-static void put_text(const char *text, size_t width)
+/* What of a text fits into `width` columns; if it is longer, the last one is an ellipsis. */
+static const char *cut(const struct page *page, const char *text, size_t width)
 {
-	if (cell_characters(text) > width)
-		(void)printf("%.*s" ELLIPSIS, cell_bytes(text, width - 1), text);
-	else
-		(void)fputs(text, stdout);
+	if (cell_columns(text) <= width)
+		return text;
+	return arena_printf(page->arena, "%.*s" ELLIPSIS, cell_bytes(text, width - 1), text);
 }
 
 /* The bytes of a longer text that go on a line of `width` characters: up to the last space, if any.
@@ -396,13 +396,13 @@ static size_t line_bytes(const char *text, size_t width)
 	for (size_t at = room; at > 0; at--)
 		if (text[at] == ' ')
 			return at;
-	return room;
+	return room > 0 ? room : strlen(text);
 }
 
 /* Prints a text on lines of at most `width` characters, `indent` from the left. */
 static void put_story(const char *text, size_t width, size_t indent)
 {
-	while (width > 0 && cell_characters(text) > width) {
+	while (width > 0 && cell_columns(text) > width) {
 		size_t bytes = line_bytes(text, width);
 		(void)printf("%.*s\n%*s", (int)bytes, text, (int)indent, "");
 		text += bytes;
@@ -417,11 +417,12 @@ static void put(const struct page *page, size_t index, const char *text, size_t 
 	const struct column *column = &page->columns[index];
 	bool last = index + 1 == page->count;
 	const char *color = color_of(page, column, text);
-	size_t length = cell_characters(text);
+	const char *shown = cut(page, text, width);
+	size_t length = cell_columns(shown);
 	int padding = width > length ? (int)(width - length) : 0;
 
 	(void)printf("%*s%s", column->kind == CELL_NUMBER ? padding : 0, "", color);
-	put_text(text, width);
+	(void)fputs(shown, stdout);
 	(void)fputs(*color ? OFF : "", stdout);
 	if (!last)
 		(void)printf("%*s", (column->kind == CELL_NUMBER ? 0 : padding) + GAP, "");
@@ -444,7 +445,7 @@ static void put_row(const struct page *page, const char *const *cells, const siz
 static void measure(struct grid *grid, const struct page *page, size_t line, size_t column,
 		    const char *text)
 {
-	size_t width = cell_characters(text);
+	size_t width = cell_columns(text);
 	bool exact = EXACT & 1U << page->columns[column].kind;
 
 	if (width > grid->widths[column])
@@ -486,7 +487,7 @@ static struct grid fit(struct page *page, const json_t *rows)
 		page->brief = true;
 		grid = lay_out(page, rows);
 	}
-	while (!page_fits(page, &grid) && page->count > 1) {
+	while (!page_fits(page, &grid, rows) && page->count > 1) {
 		page_drop(page, rows);
 		grid = lay_out(page, rows);
 	}
@@ -528,8 +529,8 @@ static void put_record(const struct page *page, const json_t *record)
 	size_t width = 0;
 
 	for (size_t i = 0; i < page->count; i++)
-		if (cell_characters(page->columns[i].title) > width)
-			width = cell_characters(page->columns[i].title);
+		if (cell_columns(page->columns[i].title) > width)
+			width = cell_columns(page->columns[i].title);
 	for (size_t i = 0; i < page->count; i++) {
 		const struct column *column = &page->columns[i];
 		const json_t *value = json_object_get(record, column->key);

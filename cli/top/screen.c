@@ -85,7 +85,7 @@ void screen_put(int row, const char *text, enum screen_style style)
 	(void)wmove(stdscr, row, 0);
 	(void)waddnstr(stdscr, text, cell_bytes(text, (size_t)width));
 	if (style == SCREEN_REVERSE)
-		for (int at = (int)cell_characters(text); at < width; at++)
+		for (int at = (int)cell_columns(text); at < width; at++)
 			(void)waddch(stdscr, ' ');
 	(void)wattrset(stdscr, A_NORMAL);
 }

@@ -168,9 +168,9 @@ static void open_table(struct top_table *table, struct arena *arena, const char 
 static void measure(struct top_table *table)
 {
 	for (size_t i = 0; i < table->columns; i++)
-		table->widths[i] = cell_characters(table->titles[i]);
+		table->widths[i] = cell_columns(table->titles[i]);
 	for (size_t i = 0; i < table->columns * table->rows; i++) {
-		size_t width = cell_characters(table->cells[i]);
+		size_t width = cell_columns(table->cells[i]);
 		if (width > table->widths[i % table->columns])
 			table->widths[i % table->columns] = width;
 	}
@@ -185,7 +185,7 @@ const char *top_cut(struct arena *arena, const char *name, size_t longest)
 {
 	const char *clean = cell_clean(arena, name);
 
-	if (cell_characters(clean) <= longest)
+	if (cell_columns(clean) <= longest)
 		return clean;
 	return arena_printf(arena, "%.*s~", cell_bytes(clean, longest - 1), clean);
 }
@@ -341,7 +341,7 @@ size_t top_column(const struct top_table *table, size_t column)
 void top_fit(struct top_table *table, size_t column, size_t width)
 {
 	size_t line = top_column(table, table->columns) - 1;
-	size_t least = cell_characters(table->titles[column]);
+	size_t least = cell_columns(table->titles[column]);
 	size_t *own = &table->widths[column];
 
 	if (width == 0 || line <= width)
@@ -358,7 +358,7 @@ static const char *join(const struct top_table *table, const char *const cells[]
 	for (size_t i = 0; i < table->columns; i++) {
 		bool right = (table->numbers >> i & 1U) != 0;
 		bool last = i + 1 == table->columns;
-		int padding = (int)(table->widths[i] - cell_characters(cells[i]));
+		int padding = (int)(table->widths[i] - cell_columns(cells[i]));
 		text_printf(&line, "%*s%s%*s", right ? padding : 0, "", cells[i],
 			    right || last ? 0 : padding, "");
 		text_add(&line, last ? "" : " ");

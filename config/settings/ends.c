@@ -120,8 +120,9 @@ static bool read_exit(const struct value_context *context, const struct node_pai
 	if (!read_statuses(pair->key->text, &exit->from, &exit->to)) {
 		report_error(context->report, pair->key->place,
 			     "%s has the key %s, expected an exit status from 0 to 255 or a range "
-			     "of them (64-78)",
-			     context->name, quoted(context->arena, pair->key->text));
+			     "of them (64-78)%s",
+			     context->name, quoted(context->arena, pair->key->text),
+			     value_zero_hint(pair->key));
 		return false;
 	}
 	if (pair->value->kind == NODE_SCALAR && read_meaning(pair->value->text, &exit->said))

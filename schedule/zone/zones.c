@@ -69,6 +69,42 @@ static const struct {
 	{ "Z", "UTC" },
 };
 
+/* Large cities that have no zone of their name. */
+static const struct {
+	const char *zone, *cities;
+} cities[] = {
+	{ "America/Chicago", "Austin Dallas Houston Minneapolis New_Orleans San_Antonio" },
+	{ "America/Los_Angeles", "Las_Vegas Portland San_Diego San_Francisco San_Jose Seattle" },
+	{ "America/New_York", "Atlanta Boston Charlotte Miami Philadelphia Pittsburgh Washington" },
+	{ "America/Sao_Paulo", "Brasilia Rio Rio_de_Janeiro" },
+	{ "America/Toronto", "Ottawa" },
+	{ "Asia/Karachi", "Islamabad Lahore" },
+	{ "Asia/Kolkata", "Bangalore Bengaluru Chennai Delhi Hyderabad Mumbai New_Delhi Pune" },
+	{ "Asia/Ho_Chi_Minh", "Hanoi" },
+	{ "Asia/Shanghai", "Beijing Guangzhou Shenzhen" },
+	{ "Asia/Tokyo", "Kyoto Osaka" },
+	{ "Europe/Berlin", "Cologne Frankfurt Hamburg Munich Stuttgart" },
+	{ "Europe/London", "Birmingham Edinburgh Manchester" },
+	{ "Europe/Madrid", "Barcelona Valencia" },
+	{ "Europe/Paris", "Lyon Marseille" },
+	{ "Europe/Rome", "Milan Naples" },
+	{ "Europe/Zurich", "Basel Bern Geneva" },
+};
+
+static const char *large_city(const char *name)
+{
+	const size_t length = strlen(name);
+
+	for (size_t i = 0; i < sizeof(cities) / sizeof(cities[0]); i++)
+		for (const char *city = cities[i].cities; *city;) {
+			const size_t end = strcspn(city, " ");
+			if (end == length && strncasecmp(city, name, length) == 0)
+				return cities[i].zone;
+			city += end + strspn(city + end, " ");
+		}
+	return NULL;
+}
+
 /* NULL: not known. */
 static const char *find_short(const char *name)
 {
@@ -200,25 +236,41 @@ static const char *last_part_meant(struct zones *zones, const char *wanted)
 	return part;
 }
 
-const char *zones_meant(struct zones *zones, const char *name)
+static const char *find_part(struct zones *zones, const char *part)
 {
-	const char *zone = find_short(name);
-	return zone && zones_has(zones, zone) ? zone : offset_meant(zones, name);
-}
-
-static const char *nearest_name(struct zones *zones, const char *wanted)
-{
-	const char *meant = zones_meant(zones, wanted);
-	if (meant)
-		return meant;
-	const char *part = last_part_meant(zones, wanted);
-	for (size_t i = 0; i < zones->name_count; i++)
-		if (strcasecmp(zones->names[i], wanted) == 0)
-			return zones->names[i];
+	if (!zones->names)
+		list_names(zones);
 	for (size_t i = 0; i < zones->name_count; i++)
 		if (strcasecmp(last_part(zones->names[i]), part) == 0)
 			return zones->names[i];
-	return nearest_word(wanted, zones->names, zones->name_count);
+	return NULL;
+}
+
+const char *zones_meant(struct zones *zones, const char *name)
+{
+	const char *part = last_part_meant(zones, name);
+	const char *zone = find_short(name);
+
+	zone = zone ? zone : find_part(zones, part);
+	zone = zone ? zone : large_city(part);
+	return zone && zones_has(zones, zone) ? zone : offset_meant(zones, name);
+}
+
+/* Whole names would be near by what many have in common: the wrong city is worse than none. */
+static const char *nearest_name(struct zones *zones, const char *wanted)
+{
+	const char *meant = zones_meant(zones, wanted);
+	if (meant || zones->name_count == 0)
+		return meant;
+	const char *part = last_part_meant(zones, wanted);
+	const char **parts = arena_array(zones->arena, zones->name_count, sizeof(*parts));
+	for (size_t i = 0; i < zones->name_count; i++)
+		parts[i] = last_part(zones->names[i]);
+	const char *nearest = nearest_word(part, parts, zones->name_count);
+	for (size_t i = 0; i < zones->name_count; i++)
+		if (parts[i] == nearest)
+			return (*nearest | 0x20) == (*part | 0x20) ? zones->names[i] : NULL;
+	return NULL;
 }
 
 static enum status unknown_zone(struct zones *zones, const char *name, struct error *error)

@@ -209,6 +209,9 @@ WORLD_CASE(test_what_is_a_named_argument)
 		{ { "Echo", "SGVsbG8=" }, ": \"SGVsbG8=\"\n" },
 		{ { "Echo", "a=b", "x=1" }, ": \"a=b\", \"x=1\"\n" },
 		{ { "Echo", "a=b", "--named" }, ": a: \"b\"\n" },
+		{ { "Echo", "a-b=c", "--named" }, ": a-b: \"c\"\n" },
+		{ { "Dash", "a-b=c", "c-d=e" }, ": \"c-d=e\", a-b: \"c\"\n" },
+		{ { "Other", "a-b=c", "1=2" }, ": \"a-b=c\", \"1=2\"\n" },
 		{ { "Copy", "to=", "from=b", "x=c" }, ": \"x=c\", to: \"\", from: \"b\"\n" },
 		{ { "Copy", "from=b", "--text" }, ": \"from=b\"\n" },
 		{ { "Copy", "--json-args={}" }, " on queue default\n" },
@@ -217,6 +220,7 @@ WORLD_CASE(test_what_is_a_named_argument)
 
 	config_world_write("config/jobs.yml", "jobs:\n  Copy: {command: [cp, \"{from}\", a], "
 					      "concurrency: {to: 1, key: \"k{to}\"}}\n"
+					      "  Dash: {command: [echo, \"{a-b}\", \"{*}\"]}\n"
 					      "  Echo: {command: [echo, \"{*}\", \"{{x}}\"]}\n");
 	const char *url = test_database_new(world->arena, "sqlite");
 	assert_code(dray(world, "db", "migrate", "--database", url), 0);

@@ -38,7 +38,7 @@ static const char *const rows[] = {
 	"'{\"exception_class\":\"Net::OpenTimeout\",\"message\":\"execution expired\"}', "
 	"'a66ce6bc')",
 	"INSERT INTO dray_recurring_runs (task_key, run_at, job_id, outcome, created_at) VALUES "
-	"('nightly_cleanup', " AGO ", 1, 'enqueued', " AGO ")",
+	"('clear_solid_queue_finished_jobs', " AGO ", 1, 'enqueued', " AGO ")",
 };
 
 /* Its next run is in two and a half hours. */
@@ -48,7 +48,8 @@ static void put_task(struct test_db *test)
 	struct tm there;
 
 	assert_non_null(gmtime_r(&next, &there));
-	assert_code(test_cli(test, "recurring", "add", "nightly_cleanup", "--schedule",
+	assert_code(test_cli(test, "recurring", "add", "clear_solid_queue_finished_jobs",
+			     "--schedule",
 			     arena_printf(test->arena, "%d %d * * * Etc/UTC", there.tm_min,
 					  there.tm_hour),
 			     "--class", "Invoices::SendReminderJob"),

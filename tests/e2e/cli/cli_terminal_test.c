@@ -90,6 +90,19 @@ DB_CASE(test_lines_fit_the_terminal)
 	assert_contains(output, "E: a message that is longer than the rest of the line\r\n");
 }
 
+/* Some characters take two columns. */
+DB_CASE(test_wide_names_stay_in_their_columns)
+{
+	put_job(test->db, &(struct new_job){ .class_name = "A", .queue = "キュー" });
+	put_job(test->db, &(struct new_job){ .class_name = "A",
+					     .queue = "書き出しの待ち行列書き出しの待ち行列" });
+	const char *output = on_terminal(test, 80, "queues", "--no-color");
+	assert_contains(output, "\nキュー                      unserved ");
+	assert_contains(output, "\n書き出しの待ち行列書き出" ELLIPSIS "   unserved ");
+	for (unsigned short width = 1; width < 40; width += 3)
+		(void)on_terminal(test, width, "queues", "--no-color");
+}
+
 /* Who did what, and why, is what a timeline is read for: it goes on below. */
 DB_CASE(test_a_timeline_goes_on_in_further_lines)
 {

@@ -48,6 +48,7 @@ static const struct fault faults[] = {
 	{ "every day at 9am PST", 1, 18, "PST", "not understood",
 	  "every day at 9am America/Los_Angeles" },
 	{ "daily at 9am UTC+2", 1, 1, "daily", "not understood", "every day at 9am +02:00" },
+	{ "every day at 9am Berlin", 1, 18, "Berlin", NULL, "every day at 9am Europe/Berlin" },
 	{ "0 9 * * * PST", 1, 11, "PST", "did you mean America/Los_Angeles?", NULL },
 	{ "every hour at :15", 1, 15, ":", "not understood", "every hour at minute 15" },
 	{ "every hour at 12 minutes", 1, 18, "minutes", "not understood",
