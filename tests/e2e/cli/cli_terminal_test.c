@@ -96,9 +96,13 @@ DB_CASE(test_wide_names_stay_in_their_columns)
 	put_job(test->db, &(struct new_job){ .class_name = "A", .queue = "キュー" });
 	put_job(test->db, &(struct new_job){ .class_name = "A",
 					     .queue = "書き出しの待ち行列書き出しの待ち行列" });
-	const char *output = on_terminal(test, 80, "queues", "--no-color");
-	assert_contains(output, "\nキュー                      unserved ");
-	assert_contains(output, "\n書き出しの待ち行列書き出" ELLIPSIS "   unserved ");
+	const char *output = on_terminal(test, 120, "queues", "--no-color");
+	assert_contains(output, "\nキュー                                unserved ");
+	assert_contains(output, "\n書き出しの待ち行列書き出しの待ち行列  unserved ");
+	output = on_terminal(test, 80, "queues", "--no-color");
+	assert_contains(output, "\n書き出しの待ち行列書き");
+	assert_contains(output, ELLIPSIS);
+	assert_null(strstr(output, "書き出しの待ち行列書き出しの待ち行列"));
 	for (unsigned short width = 1; width < 40; width += 3)
 		(void)on_terminal(test, width, "queues", "--no-color");
 }
