@@ -257,4 +257,11 @@ SITE_CASE(test_by_pidfile)
 		    "'reason': 'new workers'}]");
 	assert_json(site_try(site, "reload", "--pidfile", "pid", "--json"), EXIT_STOPPED,
 		    arena_printf(site->arena, "{'pid': %d, 'worked': true}", site->start.pid));
+	/* The host has another name since. */
+	test_execute(site->db, "UPDATE solid_queue_processes SET hostname = 'before'");
+	assert_contains(site_try(site, "reload").errors,
+			arena_printf(site->arena,
+				     "but process %d of before: if that was this host's name, "
+				     "choose it with --pidfile",
+				     site->start.pid));
 }
