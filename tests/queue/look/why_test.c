@@ -203,11 +203,14 @@ RIG_CASE(it_waits_for_a_retry)
 	assert_why(rig, "retrying scheduled", "why.retrying_two_of_four");
 	rig->facts.attempts = 3;
 	assert_why(rig, "retrying scheduled", "why.retrying_for_the_last_time");
-	runs[0] = (struct job_details_run){ .attempt = 4,
-					    .ended_at = NOW - CLOCK_MINUTE,
-					    .outcome = "snoozed",
-					    .error = "{\"exception_class\":\"Dray::Snoozed\","
-						     "\"message\":\"the API rests\"}" };
+	rig->details.runs = &(struct job_details_run){
+		.attempt = 4,
+		.ended_at = NOW - CLOCK_MINUTE,
+		.outcome = "snoozed",
+		.error = "{\"exception_class\":\"Dray::Snoozed\","
+			 "\"message\":\"the API rests\"}",
+	};
+	rig->details.run_count = 1;
 	assert_why(rig, "snoozed scheduled", "why.snoozed");
 }
 
