@@ -185,14 +185,17 @@ void run_judge(struct slot *slot)
 void run_kill(const struct slot *slot)
 {
 	const pid_t group = group_of(slot);
+	const struct cgroup *cgroup = slot->exec   ? slot->exec->cgroup
+				      : slot->host ? slot->host->cgroup
+						   : NULL;
 	bool beyond;
 
 	if (group == 0)
 		return;
 	spawn_signal(group, SIGKILL);
 	/* Another user's takes no signal of ours; from its cgroup it does. */
-	if (slot->exec && slot->exec->cgroup && kill(group, SIGKILL) != 0 && errno == EPERM)
-		(void)cgroup_kill(&slot->worker->cgroups, slot->exec->cgroup, group, &beyond);
+	if (cgroup && kill(group, SIGKILL) != 0 && errno == EPERM)
+		(void)cgroup_kill(&slot->worker->cgroups, cgroup, group, &beyond);
 }
 
 static void kill_late(struct slot *slot, int64_t now)

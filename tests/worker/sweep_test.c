@@ -231,6 +231,19 @@ SWEEP_CASE(what_a_deaf_isolated_function_has_forked)
 	assert_true(rig_logged(&rig, "\"event\":\"job.killed\""));
 }
 
+/* Nothing but its cgroup says whose it is. */
+SWEEP_CASE(what_an_isolated_function_has_left_with_another_environment)
+{
+	if (!may_make_cgroups())
+		return;
+	(void)mark(rig_isolated(&rig, "UnnamedHangJob", "unruly"));
+	int64_t id = begin_class("UnnamedHangJob");
+
+	assert_int_equal(processes(), 2);
+	expect_nothing_left(id, JOB_READY);
+	assert_true(rig_logged(&rig, "\"event\":\"job.orphans_killed\""));
+}
+
 static void expect_swept(const char *function)
 {
 	(void)mark(rig_isolated(&rig, function, "unruly"));
@@ -350,6 +363,23 @@ SWEEP_CASE(what_a_function_has_left_is_reaped)
 		rig_nudge(&rig);
 	while (kill(written("left"), 0) == 0)
 		rig_nudge(&rig);
+}
+
+/* One host has run both, and is moved to a new cgroup between them. */
+SWEEP_CASE(what_an_earlier_job_of_the_host_has_left_lives)
+{
+	(void)mark(rig_isolated(&rig, "UnnamedJob", "unruly"));
+	(void)mark(rig_isolated(&rig, "UnnamedHangJob", "unruly"));
+	rig_succeed(&rig, "UnnamedJob", rig_text(&rig, rig_path(&rig, "left")));
+	int64_t id = begin_class("UnnamedHangJob");
+
+	assert_int_equal(rig_worker(&rig)->hosts.all->jobs, 1);
+	assert_int_equal(processes(), 3);
+	shut_down();
+	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
+	if (may_make_cgroups())
+		assert_int_equal(processes(), 1);
+	assert_int_equal(kill(written("left"), SIGKILL), 0);
 }
 
 SWEEP_CASE(what_belongs_to_another_run_lives)

@@ -220,6 +220,40 @@ int cgroup_open(const struct cgroups *groups, const struct cgroup *group)
 	return group ? open_in(groups, group, "cgroup.procs", O_WRONLY) : -1;
 }
 
+static bool is_alone(const struct cgroups *groups, const struct cgroup *group, pid_t process)
+{
+	char *list = read_in(groups, group, "cgroup.procs");
+	char *end = NULL;
+	const bool alone = list && strtol(list, &end, 10) == process && strcmp(end, "\n") == 0;
+
+	free(list);
+	return alone;
+}
+
+static bool enter(const struct cgroups *groups, const struct cgroup *group, pid_t process)
+{
+	const int fd = cgroup_open(groups, group);
+	const bool entered = fd >= 0 && dprintf(fd, "%d", (int)process) > 0;
+
+	if (fd >= 0)
+		(void)close(fd);
+	return entered;
+}
+
+struct cgroup *cgroup_renew(struct cgroups *groups, struct cgroup *left, pid_t process)
+{
+	if (!left || is_alone(groups, left, process))
+		return left;
+	struct cgroup *group = cgroup_take(groups);
+
+	if (group && !enter(groups, group, process)) {
+		cgroup_give_back(groups, group);
+		group = NULL;
+	}
+	cgroup_give_back(groups, left);
+	return group;
+}
+
 bool cgroup_kill(const struct cgroups *groups, const struct cgroup *group, pid_t leader,
 		 bool *beyond)
 {

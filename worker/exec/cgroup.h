@@ -1,8 +1,8 @@
 /*
- * Where a worker may make cgroups, each command runs in one of its own, so that nothing that it has
- * started can get away when it is stopped, whatever became of its group, parent and environment.
- * It is removed when it is empty: what left the group of a command that ended by itself lives on in
- * it. Main thread only.
+ * Where a worker may make cgroups, each command and each job host runs in one of its own, so that
+ * nothing that it has started can get away when it is stopped, whatever became of its group, parent
+ * and environment. It is removed when it is empty: what left the group of a command that ended by
+ * itself lives on in it. Main thread only.
  */
 #ifndef CGROUP_H
 #define CGROUP_H
@@ -29,7 +29,8 @@ void cgroups_close(struct cgroups *groups);
 /* A new one; NULL = none can be had. */
 struct cgroup *cgroup_take(struct cgroups *groups);
 
-/* Its command has ended, and it is removed as soon as it is empty. NULL is allowed. */
+/* Its process has ended or is in another, and it is removed as soon as it is empty. NULL is
+ * allowed. */
 void cgroup_give_back(struct cgroups *groups, struct cgroup *group);
 
 /*
@@ -38,6 +39,12 @@ void cgroup_give_back(struct cgroups *groups, struct cgroup *group);
  * cgroup, if that and its parent's were not killed equally often by cgroup.kill.)
  */
 int cgroup_open(const struct cgroups *groups, const struct cgroup *group);
+
+/*
+ * For a process that was in `left` and is to begin something new: the same one if it is alone
+ * there, else a new one, in which it is from now on. NULL = it could not get there.
+ */
+struct cgroup *cgroup_renew(struct cgroups *groups, struct cgroup *left, pid_t process);
 
 /*
  * Kills all that is left in it. false = nothing was. *beyond = some of it was not of the process

@@ -49,8 +49,8 @@ void sweeps_expect(struct worker *worker)
 	worker->sweeps.reap_at = clock_earlier(worker->sweeps.reap_at, clock_monotonic() + REAP);
 }
 
-static void begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_t group,
-		  struct cgroup *cgroup, struct slot *slot)
+void sweep_begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_t group,
+		 struct cgroup *cgroup, struct slot *slot)
 {
 	struct sweep *sweep = calloc(1, sizeof(*sweep));
 
@@ -65,19 +65,13 @@ static void begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid
 	worker->sweeps.look_at = 0;
 }
 
-void sweep_begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_t group,
-		 struct slot *slot)
-{
-	begin(worker, token, group, NULL, slot);
-}
-
 void sweep_slot(struct slot *slot, pid_t group, struct cgroup *cgroup)
 {
 	const struct claim_name name = claim_name(&slot->claim);
 	char token[CLAIM_TOKEN_SIZE];
 
 	claim_token(&name, token);
-	begin(slot->worker, token, group, cgroup, slot);
+	sweep_begin(slot->worker, token, group, cgroup, slot);
 }
 
 /* A command or a job host that is waited for where it was started. */

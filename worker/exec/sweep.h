@@ -32,13 +32,14 @@ void sweeps_open(struct worker *worker);
 void sweeps_expect(struct worker *worker);
 
 /*
- * The process of a run that was stopped has been reaped: the next tick kills what is left. The slot
- * has its outcome, and worker_ended follows; NULL = it has ended already.
+ * The process of a run that was stopped has been reaped: the next tick kills what is left, and
+ * gives its cgroup back; NULL = it had none. The slot has its outcome, and worker_ended follows;
+ * NULL = it has ended already.
  */
 void sweep_begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_t group,
-		 struct slot *slot);
+		 struct cgroup *cgroup, struct slot *slot);
 
-/* The same for the claim of a slot, whose command had this cgroup; NULL = it had none. */
+/* The same for the claim of a slot. */
 void sweep_slot(struct slot *slot, pid_t group, struct cgroup *cgroup);
 
 /* Call it at every tick, before runs that have ended are gathered. */

@@ -93,6 +93,8 @@ void host_assign(struct host *host, struct slot *slot)
 		.log = log_enabled(LOG_INFO),
 	};
 
+	if (host->jobs > 0) /* what those have left is not this one's */
+		host->cgroup = cgroup_renew(&host->worker->cgroups, host->cgroup, host->pid);
 	host->slot = slot;
 	slot->host = host;
 	slot_begin(slot);
@@ -131,8 +133,10 @@ void host_tell(struct host *host)
 void host_sweep(struct host *host)
 {
 	host->ended = true;
-	if (host->told[0] != '\0')
-		sweep_begin(host->worker, host->told, host->pid, host->slot);
+	if (host->told[0] == '\0')
+		return;
+	sweep_begin(host->worker, host->told, host->pid, host->cgroup, host->slot);
+	host->cgroup = NULL;
 }
 
 void host_free(struct host *host)
@@ -149,6 +153,7 @@ void host_free(struct host *host)
 	worker_close_fd(worker, &host->report);
 	worker_close_fd(worker, &host->out.fd);
 	worker_close_fd(worker, &host->err.fd);
+	cgroup_give_back(&worker->cgroups, host->cgroup);
 	text_free(&host->unsent);
 	text_free(&host->received);
 	free(host);
@@ -235,8 +240,10 @@ static struct config_limits limits_of(const struct config_class *class)
 	return limits;
 }
 
-static enum status launch(struct host *host, const struct spawn *what, struct error *error)
+static enum status launch(struct host *host, struct spawn *what, struct error *error)
 {
+	host->cgroup = cgroup_take(&host->worker->cgroups);
+	what->cgroup = cgroup_open(&host->worker->cgroups, host->cgroup);
 	host->pid = spawn(what);
 	if (host->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
@@ -268,7 +275,7 @@ enum status host_start(struct worker *worker, const struct handler *handler, str
 		.null = worker->null_fd,
 		.standard = { -1, -1, -1 },
 		.report = -1,
-		.cgroup = -1, /* its jobs share it */
+		.cgroup = -1,
 	};
 	enum status status = open_ends(new, &what, error);
 

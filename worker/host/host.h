@@ -30,6 +30,7 @@ struct host {
 		*handler;  /* the class it was started for; its group decides what it can run */
 	struct slot *slot; /* whose job it runs; NULL = none */
 	pid_t pid;
+	struct cgroup *cgroup; /* NULL = it has none of its own */
 	int pidfd;
 	int socket;
 	int report; /* from spawn; closed once the host is ready */

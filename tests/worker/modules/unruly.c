@@ -197,6 +197,33 @@ static enum dray_result desert_headless(struct dray_job *job)
 	return DRAY_OK;
 }
 
+/*
+ * Leaves a process without a variable that says whose it is; its number into the file {0}.
+ */
+static enum dray_result leave_unnamed(struct dray_job *job)
+{
+	const char *path = dray_job_text(job, "0");
+	pid_t child = fork();
+
+	if (child == 0) {
+		(void)setsid();
+		(void)execle("/bin/sh", "sh", "-c",
+			     "trap '' TERM; echo $$ > $0-; mv $0- $0; exec sleep 1000", path, NULL,
+			     (char *[]){ NULL });
+		_exit(1);
+	}
+	while (child > 0 && access(path, F_OK) != 0)
+		(void)usleep(1000);
+	return child > 0 ? DRAY_OK : DRAY_FAILED;
+}
+
+static enum dray_result leave_unnamed_and_hang(struct dray_job *job)
+{
+	(void)leave_unnamed(job);
+	stay();
+	return DRAY_OK;
+}
+
 /* Answers when it is to stop, but its process does not leave. */
 static enum dray_result answer_and_stay(struct dray_job *job)
 {
@@ -322,6 +349,8 @@ static const struct dray_function functions[] = {
 	{ "WaitOtherJob", wait_for_another },
 	{ "DesertBehindJob", desert_behind_much },
 	{ "HeadlessJob", desert_headless },
+	{ "UnnamedJob", leave_unnamed },
+	{ "UnnamedHangJob", leave_unnamed_and_hang },
 	{ "AnswerJob", answer_and_stay },
 	{ "LeaveBehindJob", leave_behind },
 	{ NULL, NULL },
