@@ -315,6 +315,8 @@ static json_t *kinds(const struct stats *stats)
 		json_object_set_new(row, "silent", json_integer(kind->silent));
 		json_object_set_new(row, "threads", json_integer(kind->threads));
 		json_object_set_new(row, "busy", json_integer(kind->busy));
+		json_object_set_new(row, "leaving", json_integer(kind->leaving));
+		json_object_set_new(row, "ending", json_integer(kind->ending));
 		json_array_append_new(rows, row);
 	}
 	return rows;
@@ -394,7 +396,8 @@ static void print_stats(const struct cli *cli, json_t *stats)
 	static const struct column processes[] = {
 		{ "kind", "PROCESSES", CELL_TEXT },  { "alive", "ALIVE", CELL_NUMBER },
 		{ "silent", "SILENT", CELL_NUMBER }, { "threads", "THREADS", CELL_NUMBER },
-		{ "busy", "BUSY", CELL_NUMBER },     { 0 },
+		{ "busy", "BUSY", CELL_NUMBER },     { "leaving", "LEAVING", CELL_NUMBER },
+		{ "ending", "ENDING", CELL_NUMBER }, { 0 },
 	};
 	static const struct column failures[] = {
 		{ "class", "FAILED CLASS", CELL_TEXT },
@@ -458,7 +461,9 @@ const struct command stats_command = {
 		"(seconds that the oldest ready job has waited in a queue that is not paused), "
 		"`oldest_queue` (its queue, or null), `queues`, `paused_queues`, "
 		"`unserved_queues` (numbers), `processes` (array of `kind`, `alive`, `silent`, "
-		"`threads`, `busy`), `failures` (array of `class`, `count`, `last_at`), `keys` "
+		"`threads`, `busy`: jobs, both without workers that are leaving after a reload; "
+		"`leaving`, these, and `ending`: their jobs), `failures` (array of `class`, "
+		"`count`, `last_at`), `keys` "
 		"(array of `key`, `waiting`, `since`), both with the highest number first.",
 	.needs = NEED_DATABASE,
 	.run = run_stats,

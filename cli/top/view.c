@@ -111,6 +111,9 @@ static const char *kinds_line(struct arena *arena, const struct stats *stats)
 		if (kind->threads > 0)
 			text_printf(&line, " (%" PRId64 "/%" PRId64 " busy)", kind->busy,
 				    kind->threads);
+		if (kind->leaving > 0)
+			text_printf(&line, " (%" PRId64 " leaving with %" PRId64 " job%s)",
+				    kind->leaving, kind->ending, kind->ending == 1 ? "" : "s");
 		if (kind->silent > 0)
 			text_printf(&line, " (%" PRId64 " silent)", kind->silent);
 	}

@@ -287,8 +287,12 @@ static void add_server(const struct server *server, struct stats *stats)
 	if (server->silent)
 		return;
 	kind->alive++;
-	if (server_is_here(server))
-		kind->threads += server->threads;
+	if (!server_is_here(server)) {
+		kind->leaving++;
+		kind->ending += server->row.claims;
+		return;
+	}
+	kind->threads += server->threads;
 	kind->busy += server->row.claims;
 }
 

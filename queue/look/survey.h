@@ -76,8 +76,10 @@ struct stats_kind {
 	const char *kind;
 	int64_t alive;
 	int64_t silent;
-	int64_t threads; /* of the living workers that report it */
-	int64_t busy;    /* jobs that the living processes have claimed */
+	int64_t leaving; /* of the living */
+	int64_t threads; /* of the living workers that report it and are not leaving */
+	int64_t busy;    /* jobs that the living processes have claimed that are not leaving */
+	int64_t ending; /* the same of those that are: others leave as many threads idle for them */
 };
 
 /* A class with failed jobs, or a key with jobs that wait for it. */

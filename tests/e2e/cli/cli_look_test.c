@@ -243,7 +243,8 @@ DB_CASE(test_why)
 	test_said("why.refused", &said);
 }
 
-static void fill_for_stats(struct test_db *test)
+/* Returns the worker. */
+static int64_t fill_for_stats(struct test_db *test)
 {
 	const struct new_job limited = { .class_name = "A", .queue = "a", .concurrency_key = "k" };
 	int64_t worker = serve(test, "worker-1", "x");
@@ -255,22 +256,28 @@ static void fill_for_stats(struct test_db *test)
 	assert_true(settle_one(test->db, &claims[1], OUTCOME_FINISHED));
 	for (int i = 0; i < 3; i++)
 		put_job(test->db, &limited);
+	return worker;
 }
 
 DB_CASE(test_stats)
 {
 	assert_code(test_cli(test, "stats"), 0);
-	fill_for_stats(test);
+	int64_t worker = fill_for_stats(test);
 	assert_json(test_cli(test, "stats", "--json"), 0,
 		    "{'ready': 1, 'blocked': 2, 'failed': 1, 'finished_hour': 1, "
 		    "'unserved_queues': 1, 'oldest_queue': 'a', 'processes': [{'kind': 'Worker', "
 		    "'alive': 1, 'threads': 3}], 'failures': [{'class': 'Test', 'count': 1}], "
 		    "'keys': [{'key': 'k', 'waiting': 2, 'since': '...'}]}");
 	assert_wording("stats.shown", test_cli(test, "stats").output);
-	/* One that is leaving has no free threads. */
+	(void)take_all(test, worker, 1);
+	assert_json(test_cli(test, "stats", "--json"), 0,
+		    "{'processes': [{'threads': 3, 'busy': 1, 'leaving': 0, 'ending': 0}]}");
+	/* One that is leaving has no free threads, and its jobs are no fullness of the others'. */
 	sql_do(test, "UPDATE solid_queue_processes SET metadata = "
 		     "'{\"queues\":\"x\",\"thread_pool_size\":3,\"leaving_since\":\"2026-01-01T00:"
 		     "00:00Z\"}'");
 	assert_json(test_cli(test, "stats", "--json"), 0,
-		    "{'processes': [{'kind': 'Worker', 'alive': 1, 'threads': 0}]}");
+		    "{'processes': [{'kind': 'Worker', 'alive': 1, 'threads': 0, 'busy': 0, "
+		    "'leaving': 1, 'ending': 1}]}");
+	assert_contains(test_cli(test, "top", "--once").output, "Worker 1 (1 leaving with 1 job)");
 }
