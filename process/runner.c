@@ -450,6 +450,7 @@ static void init(struct runner *runner, const struct role *role,
 		.options = options,
 		.leave_by = CLOCK_NEVER,
 		.title_at = CLOCK_NEVER,
+		.held_at = CLOCK_NEVER,
 		.notice_at = CLOCK_NEVER,
 		.service = { .feed_at = CLOCK_NEVER },
 	};

@@ -52,6 +52,11 @@ void runner_describe(struct runner *runner)
 		text_add(&runner->members, "\"quiet\":true");
 		text_add(&runner->title, ", quiet");
 	}
+	if (runner->held) {
+		text_add(&runner->members, runner->members.length > 0 ? "," : "");
+		text_add(&runner->members, "\"held\":true");
+		text_add(&runner->title, ", held");
+	}
 	if (runner->leaves) {
 		char since[CLOCK_TEXT_SIZE];
 		clock_format_iso(runner->leaving_since, since);
@@ -76,6 +81,13 @@ static bool has_runs(const struct runner *runner)
 	return runner->role->idle && !runner->role->idle(&runner->context);
 }
 
+/* The row is to say something else. */
+static void beat_soon(struct runner *runner)
+{
+	if (!runner->context.presumed_dead)
+		runner->beat_at = clock_monotonic();
+}
+
 /*
  * Leaving, because another process takes its place: takes nothing new, and stops when what runs has
  * ended, however long that takes.
@@ -96,8 +108,7 @@ static void begin_to_leave(struct runner *runner, const char *reason)
 		  LOG_INT("runs", runner->role->runs(&runner->context)));
 	runner_describe(runner);
 	runner->tick_at = clock_monotonic();
-	if (!runner->context.presumed_dead)
-		runner->beat_at = runner->tick_at;
+	beat_soon(runner);
 }
 
 /* The configuration as the files are now, to be freed; NULL if it cannot be used (logged). */
@@ -146,6 +157,22 @@ static void say_runs(const struct runner *runner)
 		runner_notify(runner, NOTICE_ROOM, NULL);
 }
 
+/* One that is to leave has not said that it claims no more. People know only if that lasts. */
+static void note_held(struct runner *runner)
+{
+	const int64_t now = clock_monotonic();
+
+	if (runner->context.others != CONTROL_UNSAID)
+		runner->held_at = CLOCK_NEVER;
+	else if (runner->held_at == CLOCK_NEVER)
+		runner->held_at = now + LOOK;
+	if (runner->held == (now >= runner->held_at))
+		return;
+	runner->held = !runner->held;
+	runner_describe(runner);
+	beat_soon(runner);
+}
+
 enum status runner_tick_role(struct runner *runner, int64_t *wait, struct error *error)
 {
 	const struct runner_options *options = runner->options;
@@ -154,6 +181,7 @@ enum status runner_tick_role(struct runner *runner, int64_t *wait, struct error 
 	if (options->control)
 		context->others =
 			control_others(options->control, options->others, options->other_count);
+	note_held(runner);
 	enum status status = runner->role->tick(context, wait, error);
 	if (context->others > 0)
 		*wait = clock_earlier(*wait, LOOK);
@@ -299,8 +327,7 @@ static void set_quiet(struct runner *runner, bool quiet)
 		return;
 	runner_describe(runner);
 	runner->tick_at = clock_monotonic();
-	if (!runner->context.presumed_dead)
-		runner->beat_at = runner->tick_at;
+	beat_soon(runner);
 }
 
 static void apply_log(const struct control *control)

@@ -39,6 +39,8 @@ struct runner {
 	int64_t leaving_since; /* the database's clock */
 	bool refused;          /* leaving for a configuration that cannot be used as it is now */
 	struct control_view seen;
+	int64_t held_at;      /* it is held then; CLOCK_NEVER = nobody holds it */
+	bool held;            /* its row says so */
 	uint64_t environment; /* what it was at the start, as a number */
 	bool outdated;        /* what was handed over could not be taken over */
 	int64_t tick_at;      /* all clock_monotonic */

@@ -633,7 +633,7 @@ const struct command why_command = {
 		  "`class_paused` (`since`, `until`, `by`, `host`, `reason`), `refused` (`since`, "
 		  "`until`, `reason`: what the database said), `unserved` (`queue`, "
 		  "`silent`: number of workers that have sent no heartbeat for too long), "
-		  "`leaving`, `quiet`, `process_paused`, `class_left` "
+		  "`leaving`, `quiet`, `process_paused`, `waits`, `class_left` "
 		  "(`workers` that serve the queue, `count` of these), `busy` (`threads`, "
 		  "`workers`), `held` (`threads`, `workers`, `jobs`: of leaving workers, which "
 		  "may hold the threads), "

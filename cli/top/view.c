@@ -246,6 +246,8 @@ static const char *process_state(const struct server *server)
 		return "paused";
 	if (server->leaving_since != 0)
 		return "leaving";
+	if (server->held)
+		return "held";
 	return server->quiet ? "quiet" : "alive";
 }
 

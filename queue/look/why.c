@@ -80,6 +80,8 @@ static void add_worker(const struct server *server, const struct db_rows *apart,
 		workers->quiet++;
 	else if (server->paused)
 		workers->paused++;
+	else if (server->held)
+		workers->held++;
 	else if (!takes_class(server, facts->job->class_name))
 		workers->strangers++;
 	else {

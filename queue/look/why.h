@@ -21,6 +21,7 @@ struct why_workers {
 	int64_t paused;      /* by name */
 	int64_t ending;      /* are leaving after a reload: claim nothing, end their jobs */
 	int64_t ending_jobs; /* theirs, and of those for whom the takers may wait */
+	int64_t held;        /* wait for one that leaves and has not said that it claims no more */
 	int64_t strangers;   /* leave the job's class, which they do not know */
 	int64_t takers;      /* none of the above: may claim it */
 	int64_t threads;     /* of the takers; 0 = unknown for one of them */

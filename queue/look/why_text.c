@@ -313,6 +313,10 @@ static void add_refusal(struct account *account, const char *kind, int64_t count
 	why_number_field(reason, "count", count);
 }
 
+#define UNSAID                                                                                     \
+	"a worker that is leaving after a reload and has not said that it claims no more: it may " \
+	"be frozen (`dray processes` shows it)"
+
 static void add_environment(struct account *account)
 {
 	const struct why_facts *facts = account->facts;
@@ -337,6 +341,8 @@ static void add_environment(struct account *account)
 					: "are quiet and claim nothing");
 	add_refusal(account, "process_paused", workers->paused,
 		    workers->paused == 1 ? "is paused" : "are paused");
+	add_refusal(account, "waits", workers->held,
+		    workers->held == 1 ? "waits for " UNSAID : "wait for " UNSAID);
 	add_refusal(
 		account, "class_left", workers->strangers,
 		arena_printf(arena, "%s jobs of the class %s, which %s not know%s",

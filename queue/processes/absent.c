@@ -101,10 +101,28 @@ static void add_children(struct look *look)
 	}
 }
 
+static void add_held(struct look *look)
+{
+	for (size_t i = 0; i < look->servers.count; i++) {
+		const struct server *server = &look->servers.list[i];
+		if (server->silent || !server->held)
+			continue;
+		add(look, ABSENT_WORKER, NULL,
+		    arena_printf(
+			    look->arena,
+			    "%s (process %d on %s) claims nothing: it waits for a worker that is "
+			    "leaving after a reload and has not said that it claims no more. `dray "
+			    "processes` shows it; if it is frozen, kill it.",
+			    server->row.name, server->row.pid,
+			    server->row.hostname ? server->row.hostname : "an unknown host"));
+	}
+}
+
 static void conclude(const struct db *db, struct look *look)
 {
-	look->absents->list = arena_array(look->arena, look->queue_count + look->servers.count + 3,
-					  sizeof(*look->absents->list));
+	look->absents->list =
+		arena_array(look->arena, look->queue_count + 2 * look->servers.count + 3,
+			    sizeof(*look->absents->list));
 	if (!anybody(look)) {
 		add_everybody(look);
 		return;
@@ -120,6 +138,7 @@ static void conclude(const struct db *db, struct look *look)
 				 plural((int64_t)look->tasks, "is", "are"), look->tasks,
 				 plural((int64_t)look->tasks, "task", "tasks")));
 	add_children(look);
+	add_held(look);
 }
 
 static enum status count_tasks(struct db *db, struct look *look, struct error *error)

@@ -9,7 +9,7 @@
 
 enum absence {
 	ABSENT_EVERYBODY,  /* no process at all */
-	ABSENT_WORKER,     /* no worker serves a queue with ready jobs */
+	ABSENT_WORKER,     /* no worker serves a queue with ready jobs; or one is held */
 	ABSENT_DISPATCHER, /* scheduled jobs are due */
 	ABSENT_SCHEDULER,  /* there are recurring tasks */
 	ABSENT_CHILD       /* a supervisor has given one up */
@@ -17,7 +17,7 @@ enum absence {
 
 struct absent {
 	enum absence kind;
-	const char *queue; /* of ABSENT_WORKER */
+	const char *queue; /* of ABSENT_WORKER; NULL = one is held */
 	const char *text;  /* a sentence */
 };
 

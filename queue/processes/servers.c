@@ -48,6 +48,9 @@ static void read_metadata(struct arena *arena, struct server *server)
 
 	server->given_up = text_member(arena, root, "given_up");
 	server->quiet = json_is_true(json_object_get(root, "quiet"));
+	server->held = json_is_true(json_object_get(root, "held"));
+	server->leaving =
+		read_names(arena, json_object_get(root, "leaving"), &server->leaving_count);
 	const char *since = json_string_value(json_object_get(root, "leaving_since"));
 	if (since && clock_parse(since, &server->leaving_since) != STATUS_OK)
 		server->leaving_since = server->row.created_at;
@@ -64,6 +67,17 @@ static void read_metadata(struct arena *arena, struct server *server)
 		read_slow(arena, json_object_get(root, "slow_jobs"), server);
 	}
 	json_decref(root);
+}
+
+static void take_leaving(struct servers *servers, const struct server *supervisor)
+{
+	for (size_t i = 0; i < supervisor->leaving_count; i++)
+		for (size_t j = 0; j < servers->count; j++) {
+			struct server *server = &servers->list[j];
+			if (server->leaving_since == 0 &&
+			    strcmp(server->row.name, supervisor->leaving[i]) == 0)
+				server->leaving_since = server->row.last_heartbeat_at;
+		}
 }
 
 enum status servers_read(struct db *db, struct arena *arena, const struct prune *patience,
@@ -84,6 +98,8 @@ enum status servers_read(struct db *db, struct arena *arena, const struct prune 
 		server->silent = process_silent(patience, rows[i].metadata, silence);
 		server->paused = rows[i].paused_at != 0;
 	}
+	for (size_t i = 0; i < servers->count; i++)
+		take_leaving(servers, &servers->list[i]);
 	return STATUS_OK;
 }
 

@@ -24,8 +24,14 @@ struct server {
 	bool silent; /* its last heartbeat is too old: it will soon be buried */
 	bool quiet;  /* was asked to take nothing new */
 	bool paused;
-	/* It is being replaced: it claims nothing and ends its jobs. 0 = it is not. */
+	bool held; /* waits for one that leaves and may still claim, for all that is known */
+	/*
+	 * It is being replaced: it claims nothing and ends its jobs. 0 = it is not. If only its
+	 * supervisor says so, that is its last heartbeat.
+	 */
 	int64_t leaving_since;
+	const char **leaving; /* of a supervisor: the rows of these; NULL = none */
+	size_t leaving_count;
 	/* Jobs of its runs that take much longer than their class's usually do; NULL = none. */
 	int64_t *slow_jobs;
 	size_t slow_count;

@@ -236,6 +236,28 @@ SITE_CASE(test_another_entry_in_its_place)
 	expect_waits(site, second, job);
 }
 
+/* It does not hear that it is to leave, and so its replacement may claim nothing. */
+SITE_CASE(test_frozen_before_it_leaves)
+{
+	start(site, 1);
+	struct process_row old = site_await_row(site, "Worker", "\"first\"", 0);
+
+	site_freeze(site, old.pid);
+	replace(site, 1, 1);
+	int64_t job = site_enqueue(site, "Log", "--queue", "first");
+	struct process_row next = site_await_row(site, "Worker", "\"held\":true", old.id);
+	assert_json(site_try(site, "why", site_number(site, job), "--json"), EXIT_STOPPED,
+		    "{'reasons': [{'kind': 'leaving'}, {'kind': 'waits', 'count': 1}]}");
+	assert_wording("why.held", site_dray(site, "why", site_number(site, job)));
+	struct test_result doctor = site_try(site, "doctor");
+	assert_code(doctor, EXIT_ERROR);
+	assert_contains(doctor.output, next.name);
+	assert_contains(doctor.output, "claims nothing: it waits for a worker that is leaving");
+	assert_int_equal(kill(old.pid, SIGCONT), 0);
+	site_await(site, job, JOB_FINISHED);
+	site_until(site, !strstr(site_dray(site, "processes"), "held"), "the end of its waiting");
+}
+
 /* One of its queues is enough for a mutex, and so is a prefix of one. */
 SITE_CASE(test_more_queues_in_its_place)
 {

@@ -87,6 +87,30 @@ DB_CASE(facts_of_a_job_of_several_keys)
 	assert_wording("why.limited_by_a_second_key", look.why.text);
 }
 
+/* The old worker is frozen: only its supervisor says that it is leaving. */
+DB_CASE(facts_of_a_worker_that_is_held)
+{
+	struct prune patience = { .threshold = CLOCK_MINUTE };
+	struct servers servers;
+
+	put(test->db, "mail", 0);
+	register_process(test->db, "Supervisor(fork)", "supervisor-1",
+			 "{\"leaving\":[\"worker-1\"]}");
+	register_process(test->db, "Worker", "worker-1",
+			 "{\"queues\":\"mail\",\"thread_pool_size\":1}");
+	assert_string_equal(found_kinds(test, 1), "leaving");
+	register_process(test->db, "Worker", "worker-2",
+			 "{\"queues\":\"mail\",\"thread_pool_size\":1,\"held\":true}");
+	assert_string_equal(found_kinds(test, 1), "leaving waits");
+	must(servers_read, test->db, test->arena, &patience, &servers);
+	assert_int_equal(servers.list[0].leaving_since, 0);
+	assert_int_equal(servers.list[1].leaving_since, servers.list[1].row.last_heartbeat_at);
+	assert_int_equal(servers.list[2].leaving_since, 0);
+	register_process(test->db, "Worker", "worker-3",
+			 "{\"queues\":\"mail\",\"thread_pool_size\":1}");
+	assert_string_equal(found_kinds(test, 1), "next");
+}
+
 DB_CASE(facts_of_other_pauses)
 {
 	struct pause_note note = { .who = "ann", .reason = "deploy" };
