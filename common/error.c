@@ -67,6 +67,7 @@ enum status error_set_va(struct error *error, enum status status, const char *fo
 	format_text(text, format, args);
 	memcpy(error->text, text, sizeof(text));
 	error->status = status;
+	error->answered = false;
 	return status;
 }
 
@@ -88,5 +89,8 @@ enum status error_prefix(struct error *error, const char *format, ...)
 	va_start(args, format);
 	format_text(prefix, format, args);
 	va_end(args);
-	return error_set(error, error->status, "%s: %s", prefix, error->text);
+	const bool answered = error->answered;
+	error_set(error, error->status, "%s: %s", prefix, error->text);
+	error->answered = answered;
+	return error->status;
 }

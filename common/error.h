@@ -7,6 +7,7 @@
 #define ERROR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 #define MUST_CHECK             __attribute__((warn_unused_result))
 #define PRINTF_LIKE(at, first) __attribute__((format(printf, at, first)))
@@ -27,6 +28,8 @@ enum status {
 
 struct error {
 	enum status status;
+	bool answered; /* RETRY, DOWN: the server said so and goes on serving us: perhaps a row's
+			  fault */
 	char text[ERROR_TEXT_SIZE]; /* one line without a trailing newline; cut when too long */
 };
 

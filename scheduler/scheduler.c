@@ -269,7 +269,7 @@ static enum status run_one_by_one(struct batch *batch, struct batch_result *resu
 			done++;
 			continue;
 		}
-		if (!refused_status(status))
+		if (!refused_row(status, error))
 			return status;
 		put_off_task(batch, task, batch->jobs[i].run_at, error);
 		if (status != STATUS_INVALID && ++refused == REFUSALS && done == 0)
@@ -285,8 +285,12 @@ static enum status run_jobs(struct batch *batch, struct batch_result *result, st
 	if (batch->job_count > 1)
 		qsort(batch->jobs, batch->job_count, sizeof(*batch->jobs), by_occurrence);
 	enum status status = enqueue(batch->db, batch->jobs, batch->job_count, done, error);
-	if (refused_status(status))
-		return run_one_by_one(batch, result, error);
+	if (refused_row(status, error)) {
+		const int64_t patience = refused_hurry(batch->db);
+		status = run_one_by_one(batch, result, error);
+		(void)db_set_retry_for(batch->db, patience);
+		return status;
+	}
 	for (size_t i = 0; i < batch->job_count && status == STATUS_OK; i++)
 		tell(&batch->jobs[i], &done[i], result);
 	return status;

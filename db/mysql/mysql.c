@@ -303,6 +303,8 @@ static enum status mysqldb_statement(struct connection *connection, struct seria
 	}
 	if (status != STATUS_OK)
 		forget(slot);
+	if (error && (status == STATUS_RETRY || status == STATUS_DOWN))
+		error->answered = mysql_ping(my->handle) == 0;
 	return status;
 }
 

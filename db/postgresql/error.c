@@ -114,6 +114,14 @@ static bool out_of_ids(const PGresult *result, const char *sqlstate)
 	       (strcmp(sqlstate, "22003") == 0 && function && strcmp(function, "int84") == 0);
 }
 
+/* An error of the statement alone: a server that shuts down or ends the session says FATAL. */
+static bool goes_on(const struct postgresql *pg, const PGresult *result)
+{
+	const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+
+	return severity && strcmp(severity, "ERROR") == 0 && PQstatus(pg->handle) == CONNECTION_OK;
+}
+
 static enum status classify(struct postgresql *pg, const PGresult *result, const char *sqlstate)
 {
 	bool broken = false;
@@ -154,8 +162,12 @@ enum status postgresql_failure(struct postgresql *pg, const char *what, const PG
 				 message, sqlstate, sqlstate[4] == 'H' ? "its table" : "a table");
 	if (detail && strncmp(sqlstate, "23", 2) == 0)
 		flatten(detail, more, sizeof(more));
-	return error_set(error, classify(pg, result, sqlstate), "%s: %s%s%s%s (%s)", what, message,
-			 *more ? " (" : "", more, *more ? ")" : "", sqlstate);
+	enum status status =
+		error_set(error, classify(pg, result, sqlstate), "%s: %s%s%s%s (%s)", what, message,
+			  *more ? " (" : "", more, *more ? ")" : "", sqlstate);
+	if (error)
+		error->answered = goes_on(pg, result);
+	return status;
 }
 
 /* "FATAL:  28P01: password authentication failed": the code, or NULL. */

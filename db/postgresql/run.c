@@ -372,8 +372,10 @@ static enum status exchange(struct run *run, struct error *error)
 		status = postgresql_broken(pg, PQerrorMessage(pg->handle), &broken);
 	else
 		status = receive(run, &broken);
-	if (run->failed != STATUS_OK)
-		return error_set(error, run->failed, "%s", run->failure.text);
+	if (run->failed != STATUS_OK) {
+		*error = run->failure;
+		return run->failed;
+	}
 	if (!run->unread && (status == STATUS_OK || run->committed))
 		return STATUS_OK;
 	if (status == STATUS_OK)

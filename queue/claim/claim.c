@@ -776,11 +776,11 @@ enum status claim_take(struct claiming *claiming, struct error *error)
 {
 	enum status status = take(claiming, error);
 
-	if (refused_status(status))
+	if (refused_row(status, error))
 		status = claim_apart(claiming, error);
 	/* What was claimed before a failure is ours and must be run; the failure will come again.
 	 */
-	if (status == STATUS_UNCERTAIN || (refused_status(status) && claiming->count == 0))
+	if (status == STATUS_UNCERTAIN || (refused_row(status, error) && claiming->count == 0))
 		return status;
 	return STATUS_OK;
 }
@@ -829,7 +829,7 @@ static enum status claim_or_leave(struct apart *apart, struct error *error)
 	enum status status = claim_it(apart, &why);
 
 	apart->work.done = apart->claiming->count;
-	if (refused_status(status))
+	if (refused_row(status, &why))
 		return refused_one(&apart->work, (size_t)apart->place.job_id, &why, error);
 	if (status != STATUS_OK)
 		*error = why;
@@ -858,10 +858,14 @@ enum status claim_apart(struct claiming *claiming, struct error *error)
 	struct apart apart = { .claiming = claiming,
 			       .work = { .data = claiming, .alone = leave_job } };
 	struct claimable claimable;
+	const int64_t patience = refused_hurry(claiming->db);
 	enum status status = claimable_ask(claiming, &claimable, error);
 
 	for (size_t i = 0; status == STATUS_OK && i < claimable.count; i++)
 		status = claim_of(&apart, claimable.list[i].name, error);
 	memset(claiming->request->places, 0, sizeof(claiming->request->places));
-	return status == STATUS_OK ? refused_conclude(&apart.work, error) : status;
+	if (status == STATUS_OK)
+		status = refused_conclude(&apart.work, error);
+	(void)db_set_retry_for(claiming->db, patience);
+	return status;
 }

@@ -130,7 +130,9 @@ static enum status delete_missing(struct apart *apart, struct error *error)
 
 static enum status move_apart(struct apart *apart, struct error *error)
 {
-	struct refused_work work = { .data = apart, .run = run_plain, .alone = leave };
+	struct refused_work work = {
+		.data = apart, .db = apart->db, .run = run_plain, .alone = leave
+	};
 	enum status status;
 
 	apart->list = apart->jobs[PLAIN];
@@ -169,7 +171,7 @@ enum status dispatch(struct db *db, struct dispatching *how, int batch_size, int
 		*moved = 0;
 	if (any && clock_monotonic() >= how->apart_until)
 		status = move(db, arena, batch_size, moved, error);
-	if (refused_status(status))
+	if (refused_row(status, error))
 		how->apart_until = clock_monotonic() + APART;
 	if (any && (status == STATUS_NONE || clock_monotonic() < how->apart_until))
 		status = dispatch_apart(db, arena, how, batch_size, moved, error);

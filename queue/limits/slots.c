@@ -269,6 +269,7 @@ void slots_follow(struct slots *slots, const struct db_calls *calls)
 /* Verbs and admissions of which the database refuses one job's part. */
 
 #define JOBS_MOST    16 /* of a key: the rest is left to healing */
+#define KEY_FOR      (10 * CLOCK_SECOND)
 #define MISSING_MOST 100
 
 /* Whether the next one stands first now. The first is the one that is refused where one slot is
@@ -296,11 +297,12 @@ static bool leave_first(const struct slots *slots, const char *key, const struct
 static void admit_apart(struct slots *slots, const char *key)
 {
 	struct error why = { 0 };
+	const int64_t until = clock_monotonic() + KEY_FOR;
 	bool undecided;
 
-	for (int i = 0; i < JOBS_MOST; i++) {
+	for (int i = 0; i < JOBS_MOST && clock_monotonic() < until; i++) {
 		enum status status = slots_admit_again(slots, &undecided, &why);
-		if ((status != STATUS_CONFLICT && status != STATUS_INVALID) ||
+		if (status == STATUS_OK || status == STATUS_FATAL || !refused_row(status, &why) ||
 		    !leave_first(slots, key, &why))
 			return;
 	}
@@ -309,6 +311,7 @@ static void admit_apart(struct slots *slots, const char *key)
 void slots_admit_apart(const struct slots *slots)
 {
 	json_t *keys = json_loads(slots->keys, 0, NULL);
+	const int64_t patience = refused_hurry(slots->db);
 
 	for (size_t i = 0; i < json_array_size(keys); i++) {
 		json_t *key = json_array_get(keys, i);
@@ -324,6 +327,7 @@ void slots_admit_apart(const struct slots *slots)
 		free(text);
 		json_decref(alone);
 	}
+	(void)db_set_retry_for(slots->db, patience);
 	json_decref(keys);
 }
 
@@ -352,7 +356,7 @@ enum status slots_run(struct slots *slots, struct db_calls *calls, struct error 
 {
 	enum status status = db_run(slots->db, slots->arena, calls->list, calls->count, error);
 
-	if (refused_status(status) && slots->key_count > 0)
+	if (refused_row(status, error) && slots->key_count > 0)
 		return run_without_admission(slots, calls, error);
 	if (status == STATUS_OK)
 		slots_follow(slots, calls);
@@ -530,7 +534,9 @@ enum status gate_claims(struct db *db, struct arena *arena, struct claim claims[
 		return status;
 	size_t left = *count;
 	struct gating gating = { db, arena, claims, &left, claims[0].job.process_id, NULL };
-	struct refused_work work = { .data = &gating, .run = send_back, .alone = leave_stray };
+	struct refused_work work = {
+		.data = &gating, .db = db, .run = send_back, .alone = leave_stray
+	};
 
 	gating.strays = arena_array(arena, rows.count, sizeof(*gating.strays));
 	for (size_t i = 0; i < rows.count; i++)

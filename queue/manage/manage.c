@@ -404,7 +404,11 @@ static enum status apply_once(struct applying *applying, struct job_ids wanted, 
 			      size_t *left_count, struct error *error)
 {
 	struct arena *arena = applying->action->arena;
-	struct refused_work work = { .data = applying, .run = run_part, .alone = leave_job };
+	struct refused_work work = { .data = applying,
+				     .db = applying->action->db,
+				     .strict = true,
+				     .run = run_part,
+				     .alone = leave_job };
 
 	applying->words = arena_array(arena, applying->count + 1, sizeof(*applying->words));
 	enum status status = refused_by_halves(&work, applying->count, error);

@@ -488,9 +488,11 @@ static enum status lose_process(struct db *db, const struct dead *dead,
 		result->processes++;
 		add_result(result, &rows);
 		status = lose_late(db, arena, dead, policy, result, error);
-	} else if (refused_status(status)) { /* for the sake of a claim: they are lost as orphans */
+	} else if (refused_row(status, error)) { /* for the sake of a claim: lost as orphans */
+		const int64_t patience = refused_hurry(db);
 		status = process_forget(db, gone->process_id, dead->heartbeat_before, error);
 		result->processes += status == STATUS_OK;
+		(void)db_set_retry_for(db, patience);
 	}
 	arena_free(arena);
 	return status;
@@ -711,7 +713,9 @@ enum status process_lose_orphans(struct db *db, const struct loss_policy *policy
 				 struct loss_result *result, struct error *error)
 {
 	struct losing losing = { .db = db, .arena = arena_new(), .result = result };
-	struct refused_work work = { .data = &losing, .run = lose_claims, .alone = leave_claimed };
+	struct refused_work work = {
+		.data = &losing, .db = db, .run = lose_claims, .alone = leave_claimed
+	};
 	int64_t after = 0;
 	enum status status;
 

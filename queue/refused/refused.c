@@ -7,10 +7,29 @@
 
 #define SHORTEST CLOCK_MINUTE
 #define LONGEST  CLOCK_HOUR
+#define PATIENCE CLOCK_SECOND /* of db_run; each of its attempts may wait for a lock */
+#define TOGETHER CLOCK_MINUTE /* a role has other work to do */
 
 bool refused_status(enum status status)
 {
 	return status == STATUS_INVALID || status == STATUS_CONFLICT || status == STATUS_FATAL;
+}
+
+static bool may_pass(enum status status)
+{
+	return status == STATUS_RETRY || status == STATUS_DOWN;
+}
+
+bool refused_row(enum status status, const struct error *error)
+{
+	return refused_status(status) || (may_pass(status) && error->answered);
+}
+
+int64_t refused_hurry(struct db *db)
+{
+	const int64_t before = db_retry_for(db);
+
+	return db_set_retry_for(db, before < PATIENCE ? before : PATIENCE);
 }
 
 int64_t refused_until(int64_t since, int64_t now)
@@ -103,12 +122,18 @@ enum status refused_sweep(struct db *db, struct error *error)
 enum status refused_one(struct refused_work *work, size_t at, const struct error *why,
 			struct error *error)
 {
-	if (why->status != STATUS_FATAL || work->done > 0) {
+	const int64_t now = clock_monotonic();
+	const bool passes = may_pass(why->status);
+
+	if (passes && work->until == 0)
+		work->until = now + TOGETHER;
+	if (passes ? work->done > 0 && now < work->until
+		   : why->status != STATUS_FATAL || work->done > 0) {
 		work->refused++;
 		return work->alone(work->data, at, why, error);
 	}
 	work->why = *why;
-	if (work->suspect_count < REFUSED_SUSPECTS) {
+	if (work->done == 0 && work->suspect_count < REFUSED_SUSPECTS) {
 		work->suspects[work->suspect_count++] = at;
 		return STATUS_OK;
 	}
@@ -122,7 +147,7 @@ enum status refused_conclude(struct refused_work *work, struct error *error)
 	enum status status = STATUS_OK;
 
 	work->suspect_count = 0;
-	if (count > 0 && work->done == 0) {
+	if (count > 0 && work->done == 0 && (work->strict || !may_pass(work->why.status))) {
 		*error = work->why;
 		return work->why.status;
 	}
@@ -133,7 +158,7 @@ enum status refused_conclude(struct refused_work *work, struct error *error)
 	return status;
 }
 
-enum status refused_by_halves(struct refused_work *work, size_t count, struct error *error)
+static enum status by_halves(struct refused_work *work, size_t count, struct error *error)
 {
 	size_t size = count;
 
@@ -147,10 +172,12 @@ enum status refused_by_halves(struct refused_work *work, size_t count, struct er
 			size *= 2;
 			continue;
 		}
-		if (!refused_status(status)) {
+		if (!refused_row(status, &why)) {
 			*error = why;
 			return status;
 		}
+		if (may_pass(status) && work->db)
+			(void)refused_hurry(work->db);
 		if (size > 1) {
 			size /= 2;
 			continue;
@@ -160,4 +187,14 @@ enum status refused_by_halves(struct refused_work *work, size_t count, struct er
 			return status;
 	}
 	return refused_conclude(work, error);
+}
+
+enum status refused_by_halves(struct refused_work *work, size_t count, struct error *error)
+{
+	const int64_t patience = work->db ? db_retry_for(work->db) : 0;
+	enum status status = by_halves(work, count, error);
+
+	if (work->db)
+		(void)db_set_retry_for(work->db, patience);
+	return status;
 }

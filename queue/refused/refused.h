@@ -14,6 +14,12 @@
  * What refuses every row (a table is missing, a permission) is no row's fault. So a FATAL answer is
  * taken for a row's only beside others that are done; without any, it is returned, and the caller
  * comes again.
+ *
+ * So is what may pass: another session holds a row, a trigger raises what a deadlock or an outage
+ * says. db_run has tried it again for as long as it may before it is looked at here, and only a
+ * server that goes on serving us counts (error.answered). Where nothing is done, a few are taken
+ * for the cause if the database takes the note that they are set aside: a full disk or a server
+ * that only reads does not.
  */
 #ifndef REFUSED_H
 #define REFUSED_H
@@ -27,6 +33,15 @@
 
 /* The database has answered, and would answer the same again. */
 bool refused_status(enum status status);
+
+/* The same, or what may pass and has not: perhaps for the sake of a row. */
+bool refused_row(enum status status, const struct error *error);
+
+/*
+ * Such an answer is not waited for again at every step: db_run tries for a second only. Returns
+ * what to set with db_set_retry_for afterwards.
+ */
+int64_t refused_hurry(struct db *db);
 
 /* Until when a job is left that has been refused since then. All are microseconds. */
 int64_t refused_until(int64_t since, int64_t now);
@@ -61,6 +76,8 @@ enum status refused_sweep(struct db *db, struct error *error) MUST_CHECK;
 /* Something that is done to a list, as far as the database lets it be done. */
 struct refused_work {
 	void *data;
+	struct db *db; /* hurried by halves; NULL = none */
+	bool strict;   /* nothing is noted in it: what may pass and refuses all is returned */
 	/* Does it to a part of the list, in one transaction; for refused_by_halves. */
 	enum status (*run)(void *data, size_t first, size_t count, struct error *error);
 	/* The database refuses this one alone. Not OK ends the work. */
@@ -70,6 +87,7 @@ struct refused_work {
 	size_t suspects[REFUSED_SUSPECTS]; /* FATAL, before anything was done */
 	size_t suspect_count;
 	struct error why; /* of the last of them */
+	int64_t until;    /* clock_monotonic: so long what may pass is looked at one by one */
 };
 
 /*

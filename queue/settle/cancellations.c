@@ -240,7 +240,9 @@ enum status claims_give_back(struct db *db, const struct claim_name claims[], si
 			     int64_t *released, struct error *error)
 {
 	struct giving_back giving = { .db = db, .arena = arena_new(), .claims = claims };
-	struct refused_work work = { .data = &giving, .run = give_back, .alone = leave_as_it_is };
+	struct refused_work work = {
+		.data = &giving, .db = db, .run = give_back, .alone = leave_as_it_is
+	};
 	enum status status = refused_by_halves(&work, count, error);
 
 	*released = giving.released;

@@ -369,7 +369,9 @@ static enum status settle_apart(struct settling *settling, struct claiming *clai
 				struct error *error)
 {
 	const struct settle_request *request = settling->request;
-	struct refused_work work = { .data = settling, .run = run_part, .alone = leave_one };
+	struct refused_work work = {
+		.data = settling, .db = settling->db, .run = run_part, .alone = leave_one
+	};
 	enum status status = refused_by_halves(&work, request->outcome_count, error);
 
 	if (status == STATUS_FATAL && work.done == 0 && claiming && request->outcome_count > 0)
@@ -386,8 +388,12 @@ static enum status settle_and_claim(struct settling *settling, struct claiming *
 {
 	enum status status = run_whole(settling, claiming, error);
 
-	if (refused_status(status))
-		return settle_apart(settling, claiming, error);
+	if (refused_row(status, error)) {
+		const int64_t patience = refused_hurry(settling->db);
+		status = settle_apart(settling, claiming, error);
+		(void)db_set_retry_for(settling->db, patience);
+		return status;
+	}
 	if (status != STATUS_OK || !claiming)
 		return status;
 	INVARIANT(settling->calls.count > 0);

@@ -1,5 +1,8 @@
 /* What is refused together is done by halves, and how long one that is refused alone is left. */
 #include "queue/refused/refused.h"
+
+#include <string.h>
+
 #include "tests/support/test.h"
 
 CASE(pauses_grow)
@@ -14,7 +17,8 @@ CASE(pauses_grow)
 
 /* A list of which some are refused with this status; `left` are those that were left alone. */
 struct list {
-	bool bad[8];
+	bool bad[REFUSED_SUSPECTS + 1];
+	bool answered;
 	enum status status;
 	size_t left, calls;
 };
@@ -25,8 +29,11 @@ static enum status run_list(void *data, size_t first, size_t count, struct error
 
 	list->calls++;
 	for (size_t i = first; i < first + count; i++)
-		if (list->bad[i])
-			return error_set(error, list->status, "no");
+		if (list->bad[i]) {
+			error_set(error, list->status, "no");
+			error->answered = list->answered;
+			return list->status;
+		}
 	return STATUS_OK;
 }
 
@@ -58,4 +65,24 @@ CASE(what_refuses_all_is_no_row)
 	must_be(STATUS_DOWN, refused_by_halves, &work, 8);
 	assert_int_equal(away.left, 0);
 	assert_int_equal(away.calls, 1);
+}
+
+/* What may pass is one's fault, also where nothing is done; but not that of many. */
+CASE(what_does_not_pass_is_a_row)
+{
+	struct list one = { .bad = { true }, .status = STATUS_RETRY, .answered = true };
+	struct list all = { .status = STATUS_DOWN, .answered = true };
+	struct refused_work work = { .data = &one, .run = run_list, .alone = leave_one };
+
+	must(refused_by_halves, &work, 8);
+	assert_int_equal(one.left, 1);
+	work = (struct refused_work){ .data = &one, .run = run_list, .alone = leave_one };
+	must(refused_by_halves, &work, 1);
+	assert_int_equal(one.left, 2);
+	work.strict = true;
+	must_be(STATUS_RETRY, refused_by_halves, &work, 1);
+	memset(all.bad, true, sizeof(all.bad));
+	work = (struct refused_work){ .data = &all, .run = run_list, .alone = leave_one };
+	must_be(STATUS_DOWN, refused_by_halves, &work, REFUSED_SUSPECTS + 1);
+	assert_int_equal(all.left, 0);
 }

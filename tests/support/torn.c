@@ -157,3 +157,38 @@ int64_t torn_odd_times(struct test_db *test)
 		count += db_int(&rows, i, SCHEDULED_ODD_ODD);
 	return count;
 }
+
+void torn_forbid(struct test_db *test, const char *change, const char *table, const char *when,
+		 const char *code)
+{
+	const char *what = arena_printf(
+		test->arena, "CREATE TRIGGER no BEFORE %s ON solid_queue_%s", change, table);
+	const char *const triggers[] = {
+		[DB_SQLITE] = arena_printf(
+			test->arena, "%s WHEN %s BEGIN SELECT RAISE(ABORT, 'not this one'); END",
+			what, when),
+		[DB_POSTGRESQL] = arena_printf(
+			test->arena,
+			"CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE "
+			"EXCEPTION USING MESSAGE = ''not this one'', ERRCODE = ''%s''; END';"
+			"%s FOR EACH ROW WHEN (%s) EXECUTE FUNCTION no()",
+			code ? code : "P0001", what, when),
+		[DB_MYSQL] = arena_printf(test->arena,
+					  "%s FOR EACH ROW IF %s THEN SIGNAL SQLSTATE '45000' SET"
+					  " MYSQL_ERRNO = %s, MESSAGE_TEXT = 'not this one';"
+					  " END IF",
+					  what, when, code ? code : "1644"),
+	};
+
+	test_execute(test->db, triggers[db_dialect_of(test->db)]);
+}
+
+void torn_allow(struct test_db *test, const char *table)
+{
+	test_execute(test->db, db_dialect_of(test->db) == DB_POSTGRESQL
+				       ? arena_printf(test->arena,
+						      "DROP TRIGGER no ON solid_queue_%s;"
+						      "DROP FUNCTION no()",
+						      table)
+				       : "DROP TRIGGER no");
+}

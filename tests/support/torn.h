@@ -52,6 +52,14 @@ const char *torn_odd_time(struct test_db *test);
 /* How many scheduled jobs have it. */
 int64_t torn_odd_times(struct test_db *test);
 
+/*
+ * A trigger refuses this change of a table of Solid Queue's where the condition holds, and says
+ * that it is "not this one"; code: as this SQLSTATE or number of an error, NULL = as triggers do.
+ */
+void torn_forbid(struct test_db *test, const char *change, const char *table, const char *when,
+		 const char *code);
+void torn_allow(struct test_db *test, const char *table);
+
 bool torn_is_in(struct test_db *test, const char *table, int64_t job);
 
 #endif

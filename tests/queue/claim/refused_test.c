@@ -5,38 +5,9 @@
 
 #define BAD 2 /* the job that is refused */
 
-/* The database refuses this change of a table of Solid Queue's where the condition holds. */
 static void forbid(struct test_db *test, const char *change, const char *table, const char *when)
 {
-	const char *what = arena_printf(
-		test->arena, "CREATE TRIGGER no BEFORE %s ON solid_queue_%s", change, table);
-	const char *const triggers[] = {
-		[DB_SQLITE] = arena_printf(
-			test->arena, "%s WHEN %s BEGIN SELECT RAISE(ABORT, 'not this one'); END",
-			what, when),
-		[DB_POSTGRESQL] =
-			arena_printf(test->arena,
-				     "CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql"
-				     " AS 'BEGIN RAISE EXCEPTION ''not this one''; END';"
-				     "%s FOR EACH ROW WHEN (%s) EXECUTE FUNCTION no()",
-				     what, when),
-		[DB_MYSQL] = arena_printf(test->arena,
-					  "%s FOR EACH ROW IF %s THEN SIGNAL SQLSTATE '45000'"
-					  " SET MESSAGE_TEXT = 'not this one'; END IF",
-					  what, when),
-	};
-
-	test_execute(test->db, triggers[db_dialect_of(test->db)]);
-}
-
-static void allow(struct test_db *test, const char *table)
-{
-	test_execute(test->db, db_dialect_of(test->db) == DB_POSTGRESQL
-				       ? arena_printf(test->arena,
-						      "DROP TRIGGER no ON solid_queue_%s;"
-						      "DROP FUNCTION no()",
-						      table)
-				       : "DROP TRIGGER no");
+	torn_forbid(test, change, table, when, NULL);
 }
 
 static int64_t set_aside(struct test_db *test)
@@ -89,7 +60,7 @@ static void settle_refused(struct test_db *test, const struct refused_outcome *r
 		assert_int_equal(state_of(test, claims[i].job.id), bad ? JOB_CLAIMED : row->state);
 	}
 	assert_int_equal(set_aside(test), 1);
-	allow(test, row->table);
+	torn_allow(test, row->table);
 	settle_outcomes(test, &outcomes[BAD - first], 1, row->preserve);
 	assert_false(outcomes[BAD - first].aside);
 	assert_int_equal(state_of(test, BAD), row->state);
@@ -158,7 +129,7 @@ static void claim_refused(struct test_db *test, const char *const *queues)
 	(void)take(test, process, queues, 3, &count);
 	assert_int_equal(count, 1);
 	assert_int_equal(set_aside(test), 1);
-	allow(test, "claimed_executions");
+	torn_allow(test, "claimed_executions");
 	let_time_pass(test);
 	assert_int_equal(take(test, process, queues, 3, &count)->job.id, BAD);
 	assert_int_equal(count, 1);
@@ -229,7 +200,7 @@ DB_CASE(a_refused_admission_holds_up_nothing)
 	finish_claims(test, take_all(test, process, 1), 1);
 	assert_states(test, 1, JOB_FINISHED, BAD, JOB_SCHEDULED, 3, JOB_READY);
 	assert_int_equal(set_aside(test), 1);
-	allow(test, "ready_executions");
+	torn_allow(test, "ready_executions");
 	finish_claims(test, take_all(test, process, 1), 1);
 	make_due(test);
 	let_time_pass(test);
@@ -292,7 +263,7 @@ DB_CASE(a_refused_dispatch_holds_up_nothing)
 	assert_int_equal(set_aside(test), 1);
 	must(dispatch, test->db, &how, 10, &moved);
 	assert_int_equal(moved, 0);
-	allow(test, "ready_executions");
+	torn_allow(test, "ready_executions");
 	const struct doctor doctor = torn_examine(test, true);
 	assert_int_equal(doctor.found[AILMENT_REFUSED].count, 1);
 	assert_int_equal(doctor.found[AILMENT_REFUSED].examples[0], BAD);
@@ -321,7 +292,7 @@ static void end_process(struct test_db *test, bool dies)
 	assert_int_equal(state_of(test, BAD), JOB_CLAIMED);
 	assert_int_equal(set_aside(test), 1);
 	assert_int_equal(lose_orphans(test, &test_policy).released, 0);
-	allow(test, "ready_executions");
+	torn_allow(test, "ready_executions");
 	let_time_pass(test);
 	assert_int_equal(lose_orphans(test, &test_policy).released, 1);
 	assert_int_equal(state_of(test, BAD), JOB_READY);
