@@ -78,7 +78,7 @@ static const struct argp cancel_argp = {
 	       "ended. A cancelled job is kept as a finished one, and `dray job` shows who "
 	       "cancelled it, when and why. For a failed job there is `dray discard`. A job that a "
 	       "process of other software, or of an earlier dray, runs cannot be "
-	       "stopped. " SELECTION_DOC "\vExamples:\n"
+	       "stopped: the exit status is 1, with a filter, too. " SELECTION_DOC "\vExamples:\n"
 	       "  dray cancel 42 43 --reason 'the customer has left'\n"
 	       "  dray cancel --class ReportJob --dry-run\n"
 	       "  dray cancel --state scheduled --text customer/7 --yes",

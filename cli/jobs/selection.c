@@ -45,6 +45,7 @@ struct outcome {
 	int64_t done;
 	int64_t stopping; /* of those that were done, the ones that run */
 	int64_t refused;
+	int64_t running;      /* of these, jobs that run and that nobody stops */
 	json_t *refused_list; /* objects with id and reason */
 	int64_t known;        /* neither done nor refused: they had been cancelled before */
 	json_t *known_list;   /* objects with id, by and since */
@@ -58,6 +59,7 @@ static void note_refused(struct outcome *outcome)
 	for (size_t i = 0; i < action->refused_count; i++) {
 		const struct refusal *refusal = &action->refused[i];
 		outcome->refused++;
+		outcome->running += refusal->runs;
 		if (outcome->refused <= LISTED_MOST)
 			json_array_append_new(outcome->refused_list,
 					      json_pack("{s:I, s:o}", "id", (json_int_t)refusal->id,
@@ -287,7 +289,8 @@ static int perform(struct outcome *outcome, const struct selection_verb *verb)
 		return cli_fail(&error);
 	if (outcome->signal)
 		return INTERRUPT_STATUS(outcome->signal);
-	return outcome->refused > 0 && !outcome->selection->many ? EXIT_ERROR : EXIT_STOPPED;
+	const int64_t bad = outcome->selection->many ? outcome->running : outcome->refused;
+	return bad > 0 ? EXIT_ERROR : EXIT_STOPPED;
 }
 
 /* total: 0 if it is not known. */

@@ -385,12 +385,14 @@ static enum status refuse(const struct applying *applying, const int64_t ids[], 
 		return status;
 	action->refused = arena_array(action->arena, count, sizeof(*action->refused));
 	for (size_t i = 0; i < count; i++) {
-		struct refusal refusal = { ids[i], "no such job", true };
+		struct refusal refusal = { ids[i], "no such job", true, false };
 		bool meant = is_meant(applying, JOB_STATES);
 		for (size_t k = 0; k < found; k++)
 			if (jobs[k].id == ids[i]) {
 				refusal = (struct refusal){ ids[i], why_not(applying, &jobs[k]),
-							    false };
+							    false,
+							    action->kind == ACTION_CANCEL &&
+								    jobs[k].state == JOB_CLAIMED };
 				meant = is_meant(applying, jobs[k].state);
 			}
 		if (meant)

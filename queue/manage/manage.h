@@ -27,6 +27,7 @@ struct refusal {
 	int64_t id;
 	const char *reason;
 	bool missing; /* there is no such job */
+	bool runs;    /* ACTION_CANCEL: in a process that does not stop it */
 };
 
 /* A job that runs, and had been cancelled before. */

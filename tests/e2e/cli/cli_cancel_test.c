@@ -58,7 +58,7 @@ DB_CASE(test_what_cannot_be_stopped)
 	(void)put(test->db, "a", 0);
 	(void)take_all(test, worker, 1);
 	(void)put(test->db, "a", 0);
-	assert_json(test_cli(test, "cancel", "--class", "Test", "--yes", "--json"), 0,
+	assert_json(test_cli(test, "cancel", "--class", "Test", "--yes", "--json"), EXIT_ERROR,
 		    "{'cancelled': 1, 'refused': [{'id': 1}], 'refused_count': 1}");
 }
 
