@@ -244,13 +244,12 @@ struct cgroup *cgroup_renew(struct cgroups *groups, struct cgroup *left, pid_t p
 {
 	if (!left || is_alone(groups, left, process))
 		return left;
+	cgroup_give_back(groups, left); /* it is removed once the process is out of it */
 	struct cgroup *group = cgroup_take(groups);
-
 	if (group && !enter(groups, group, process)) {
 		cgroup_give_back(groups, group);
-		group = NULL;
+		return NULL;
 	}
-	cgroup_give_back(groups, left);
 	return group;
 }
 
