@@ -43,8 +43,8 @@ has passed on a clean tree, build/green holds the commit.
   fuzz             every fuzzer
   languages        the examples of docs/languages.md, in each language on each database
   oracle           the MySQL driver with Oracle's client library
-  release          queue, workers and roles in the optimised build (gcc)
   rails            the real Solid Queue beside dray
+  release          queue, workers and roles in the optimised build (gcc)
   chaos            servers, networks, processes, files and clocks break
   soak             random disturbances, then a full account
 

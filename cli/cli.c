@@ -383,29 +383,23 @@ static const struct {
 	const char *tried, *meant;
 } habits[] = {
 	{ "status", "`dray stats` counts jobs and processes, `dray top` watches them" },
-	{ "ps", "`dray processes`" },
-	{ "workers", "`dray processes`" },
-	{ "logs",
-	  "`dray start` writes its log to standard error (journalctl -u dray); `dray job ID` has "
-	  "what became of a job" },
-	{ "log",
+	{ "ps workers", "`dray processes`" },
+	{ "logs log",
 	  "`dray start` writes its log to standard error (journalctl -u dray); `dray job ID` has "
 	  "what became of a job" },
 	{ "stop",
 	  "Ctrl-C or TERM stops `dray start` (systemctl stop dray); `dray pause` stops a queue" },
 	{ "restart", "`dray reload` takes over changed files" },
 	{ "migrate", "`dray db migrate`" },
-	{ "init", "`dray db migrate` makes the tables; the files are config/queue.yml (in a Rails "
-		  "application config/dray.yml) and config/jobs.yml" },
-	{ "setup", "`dray db migrate` makes the tables; the files are config/queue.yml (in a Rails "
-		   "application config/dray.yml) and config/jobs.yml" },
+	{ "init setup",
+	  "`dray db migrate` makes the tables; the files are config/queue.yml (in a Rails "
+	  "application config/dray.yml) and config/jobs.yml" },
 	{ "run", "`dray start` runs the deployment, `dray enqueue` a job" },
 	{ "failed", "`dray jobs --state failed`, `dray errors`" },
 	{ "show", "`dray job ID`, `dray queues`" },
 	{ "info", "`dray job ID`, `dray stats`" },
 	{ "tail", "`dray start` writes its log to standard error (journalctl -fu dray)" },
-	{ "monitor", "`dray top`" },
-	{ "watch", "`dray top`" },
+	{ "monitor watch", "`dray top`" },
 	{ "health", "`dray doctor`" },
 	{ "add", "`dray enqueue`, or `dray recurring add`" },
 	{ "push", "`dray enqueue`" },
@@ -413,18 +407,15 @@ static const struct {
 	{ "kill", "`dray cancel ID` stops a job; a signal to its process stops `dray start`" },
 	{ "drain", "USR1 to `dray start`: nothing new is taken; or `dray pause --all`" },
 	{ "cron", "`dray recurring`" },
-	{ "list", "`dray jobs`" },
-	{ "ls", "`dray jobs`" },
-	{ "delete", "`dray discard`, `dray cancel` or `dray clear`" },
-	{ "rm", "`dray discard`, `dray cancel` or `dray clear`" },
-	{ "remove", "`dray discard`, `dray cancel` or `dray clear`" },
+	{ "list ls", "`dray jobs`" },
+	{ "delete rm remove", "`dray discard`, `dray cancel` or `dray clear`" },
 	{ "purge", "`dray clear` deletes finished jobs, `dray discard` others" },
 };
 
 static const char *habit(const char *name)
 {
 	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++)
-		if (strcmp(habits[i].tried, name) == 0)
+		if (name_listed(habits[i].tried, name))
 			return habits[i].meant;
 	return NULL;
 }

@@ -376,7 +376,7 @@ static const char rails_names[] =
 	"migrations_paths query_cache replica schema_cache_path schema_dump seeds "
 	"use_metadata_table";
 
-bool rails_listed(const char *list, const char *name)
+bool name_listed(const char *list, const char *name)
 {
 	const size_t length = strlen(name);
 
@@ -391,5 +391,5 @@ bool rails_listed(const char *list, const char *name)
 
 bool rails_option(const char *name)
 {
-	return rails_listed(rails_names, name);
+	return name_listed(rails_names, name);
 }

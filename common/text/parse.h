@@ -55,7 +55,7 @@ const char *words_join(struct arena *arena, const char *const words[], size_t co
 bool rails_option(const char *name);
 
 /* Is the name among those of the list, with a space between them? */
-bool rails_listed(const char *list, const char *name);
+bool name_listed(const char *list, const char *name);
 
 /*
  * Copies url into out with the password (user part and password=... parameters) replaced by "***".

@@ -182,14 +182,14 @@ static void add_options(struct reader *reader, const struct rails_entry *entry,
 	for (size_t i = 0; node->kind == NODE_MAPPING && i < node->count; i++) {
 		const struct node_pair *pair = &node->pairs[i];
 		const char *key = pair->key->text;
-		bool passed = rails_listed(parts->adapter->keys, key);
+		bool passed = name_listed(parts->adapter->keys, key);
 		if (passed && !is_idle(parts, key) && !has_option(parts->query, key)) {
 			const char *text = text_of(reader, entry, key, pair->value);
 			if (text)
 				text_printf(url, "%s%s=%s", separator, key,
 					    encode(reader->arena, text, false));
 			separator = text ? "&" : separator;
-		} else if (!passed && !rails_option(key) && !rails_listed(part_keys, key)) {
+		} else if (!passed && !rails_option(key) && !name_listed(part_keys, key)) {
 			report_warning(reader->report, pair->key->place,
 				       "%s.%s is not known: dray connects without it", entry->name,
 				       key);

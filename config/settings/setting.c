@@ -247,7 +247,7 @@ const char *setting_habit(const struct settings *settings, const char *tried)
 	for (size_t i = 0; i + 1 < sizeof(small) && tried[i] != '\0'; i++)
 		small[i] = (char)(tried[i] >= 'A' && tried[i] <= 'Z' ? tried[i] | 0x20 : tried[i]);
 	for (size_t i = 0; i < sizeof(habits) / sizeof(*habits); i++)
-		if (setting_find(settings, habits[i].key) && rails_listed(habits[i].tried, small))
+		if (setting_find(settings, habits[i].key) && name_listed(habits[i].tried, small))
 			return habits[i].expected;
 	return NULL;
 }

@@ -373,7 +373,8 @@ static enum status exchange(struct run *run, struct error *error)
 	else
 		status = receive(run, &broken);
 	if (run->failed != STATUS_OK) {
-		*error = run->failure;
+		if (error)
+			*error = run->failure;
 		return run->failed;
 	}
 	if (!run->unread && (status == STATUS_OK || run->committed))

@@ -85,36 +85,28 @@ static void add_workers(const struct db *db, struct look *look)
 	}
 }
 
-static void add_children(struct look *look)
+/* What living processes say of themselves. */
+static void add_processes(struct look *look)
 {
 	for (size_t i = 0; i < look->servers.count; i++) {
 		const struct server *server = &look->servers.list[i];
-		if (server->silent || !server->given_up)
-			continue;
-		add(look, ABSENT_CHILD, NULL,
-		    arena_printf(
-			    look->arena,
-			    "The supervisor on %s (process %d) has given up: %s. Its log says why; "
-			    "`dray reload` makes it try again (after an upgrade, restart it).",
-			    server->row.hostname ? server->row.hostname : "an unknown host",
-			    server->row.pid, server->given_up));
-	}
-}
-
-static void add_held(struct look *look)
-{
-	for (size_t i = 0; i < look->servers.count; i++) {
-		const struct server *server = &look->servers.list[i];
-		if (server->silent || !server->held)
-			continue;
-		add(look, ABSENT_WORKER, NULL,
-		    arena_printf(
-			    look->arena,
-			    "%s (process %d on %s) claims nothing: it waits for a worker that is "
-			    "leaving after a reload and has not said that it claims no more. `dray "
-			    "processes` shows it; if it is frozen, kill it.",
-			    server->row.name, server->row.pid,
-			    server->row.hostname ? server->row.hostname : "an unknown host"));
+		const struct process_row *row = &server->row;
+		const char *host = row->hostname ? row->hostname : "an unknown host";
+		if (!server->silent && server->given_up)
+			add(look, ABSENT_CHILD, NULL,
+			    arena_printf(look->arena,
+					 "The supervisor on %s (process %d) has given up: %s. Its "
+					 "log says why; `dray reload` makes it try again (after an "
+					 "upgrade, restart it).",
+					 host, row->pid, server->given_up));
+		if (!server->silent && server->held)
+			add(look, ABSENT_WORKER, NULL,
+			    arena_printf(look->arena,
+					 "%s (process %d on %s) claims nothing: it waits for a "
+					 "worker that is leaving after a reload and has not said "
+					 "that it claims no more. `dray processes` shows it; if it "
+					 "is frozen, kill it.",
+					 row->name, row->pid, host));
 	}
 }
 
@@ -137,8 +129,7 @@ static void conclude(const struct db *db, struct look *look)
 				 "No scheduler is running, and there %s %zu recurring %s.",
 				 plural((int64_t)look->tasks, "is", "are"), look->tasks,
 				 plural((int64_t)look->tasks, "task", "tasks")));
-	add_children(look);
-	add_held(look);
+	add_processes(look);
 }
 
 static enum status count_tasks(struct db *db, struct look *look, struct error *error)

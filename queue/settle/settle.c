@@ -369,9 +369,7 @@ static enum status settle_apart(struct settling *settling, struct claiming *clai
 				struct error *error)
 {
 	const struct settle_request *request = settling->request;
-	struct refused_work work = {
-		.data = settling, .db = settling->db, .run = run_part, .alone = leave_one
-	};
+	struct refused_work work = { .data = settling, .run = run_part, .alone = leave_one };
 	enum status status = refused_by_halves(&work, request->outcome_count, error);
 
 	if (status == STATUS_FATAL && work.done == 0 && claiming && request->outcome_count > 0)

@@ -69,39 +69,37 @@ static const struct {
 	{ "Z", "UTC" },
 };
 
-/* Large cities that have no zone of their name. */
+/* Large cities that have no zone of their name, in small letters. */
 static const struct {
 	const char *zone, *cities;
 } cities[] = {
-	{ "America/Chicago", "Austin Dallas Houston Minneapolis New_Orleans San_Antonio" },
-	{ "America/Los_Angeles", "Las_Vegas Portland San_Diego San_Francisco San_Jose Seattle" },
-	{ "America/New_York", "Atlanta Boston Charlotte Miami Philadelphia Pittsburgh Washington" },
-	{ "America/Sao_Paulo", "Brasilia Rio Rio_de_Janeiro" },
-	{ "America/Toronto", "Ottawa" },
-	{ "Asia/Karachi", "Islamabad Lahore" },
-	{ "Asia/Kolkata", "Bangalore Bengaluru Chennai Delhi Hyderabad Mumbai New_Delhi Pune" },
-	{ "Asia/Ho_Chi_Minh", "Hanoi" },
-	{ "Asia/Shanghai", "Beijing Guangzhou Shenzhen" },
-	{ "Asia/Tokyo", "Kyoto Osaka" },
-	{ "Europe/Berlin", "Cologne Frankfurt Hamburg Munich Stuttgart" },
-	{ "Europe/London", "Birmingham Edinburgh Manchester" },
-	{ "Europe/Madrid", "Barcelona Valencia" },
-	{ "Europe/Paris", "Lyon Marseille" },
-	{ "Europe/Rome", "Milan Naples" },
-	{ "Europe/Zurich", "Basel Bern Geneva" },
+	{ "America/Chicago", "austin dallas houston minneapolis new_orleans san_antonio" },
+	{ "America/Los_Angeles", "las_vegas portland san_diego san_francisco san_jose seattle" },
+	{ "America/New_York", "atlanta boston charlotte miami philadelphia pittsburgh washington" },
+	{ "America/Sao_Paulo", "brasilia rio rio_de_janeiro" },
+	{ "America/Toronto", "ottawa" },
+	{ "Asia/Karachi", "islamabad lahore" },
+	{ "Asia/Kolkata", "bangalore bengaluru chennai delhi hyderabad mumbai new_delhi pune" },
+	{ "Asia/Ho_Chi_Minh", "hanoi" },
+	{ "Asia/Shanghai", "beijing guangzhou shenzhen" },
+	{ "Asia/Tokyo", "kyoto osaka" },
+	{ "Europe/Berlin", "cologne frankfurt hamburg munich stuttgart" },
+	{ "Europe/London", "birmingham edinburgh manchester" },
+	{ "Europe/Madrid", "barcelona valencia" },
+	{ "Europe/Paris", "lyon marseille" },
+	{ "Europe/Rome", "milan naples" },
+	{ "Europe/Zurich", "basel bern geneva" },
 };
 
-static const char *large_city(const char *name)
+static const char *large_city(struct arena *arena, const char *name)
 {
-	const size_t length = strlen(name);
+	char *small = arena_strdup(arena, name);
 
+	for (char *byte = small; *byte; byte++)
+		*byte = (char)(*byte >= 'A' && *byte <= 'Z' ? *byte | 0x20 : *byte);
 	for (size_t i = 0; i < sizeof(cities) / sizeof(cities[0]); i++)
-		for (const char *city = cities[i].cities; *city;) {
-			const size_t end = strcspn(city, " ");
-			if (end == length && strncasecmp(city, name, length) == 0)
-				return cities[i].zone;
-			city += end + strspn(city + end, " ");
-		}
+		if (name_listed(cities[i].cities, small))
+			return cities[i].zone;
 	return NULL;
 }
 
@@ -236,14 +234,23 @@ static const char *last_part_meant(struct zones *zones, const char *wanted)
 	return part;
 }
 
-static const char *find_part(struct zones *zones, const char *part)
+/* The first name with this last part, or rather that in the region of what is wanted. */
+static const char *find_part(struct zones *zones, const char *wanted, const char *part)
 {
+	const size_t region = (size_t)(last_part(wanted) - wanted);
+	const char *found = NULL;
 	if (!zones->names)
 		list_names(zones);
-	for (size_t i = 0; i < zones->name_count; i++)
-		if (strcasecmp(last_part(zones->names[i]), part) == 0)
-			return zones->names[i];
-	return NULL;
+	for (size_t i = 0; i < zones->name_count; i++) {
+		const char *name = zones->names[i];
+		if (strcasecmp(last_part(name), part) != 0)
+			continue;
+		if ((size_t)(last_part(name) - name) == region &&
+		    strncasecmp(name, wanted, region) == 0)
+			return name;
+		found = found ? found : name;
+	}
+	return found;
 }
 
 const char *zones_meant(struct zones *zones, const char *name)
@@ -251,8 +258,8 @@ const char *zones_meant(struct zones *zones, const char *name)
 	const char *part = last_part_meant(zones, name);
 	const char *zone = find_short(name);
 
-	zone = zone ? zone : find_part(zones, part);
-	zone = zone ? zone : large_city(part);
+	zone = zone ? zone : find_part(zones, name, part);
+	zone = zone ? zone : large_city(zones->arena, part);
 	return zone && zones_has(zones, zone) ? zone : offset_meant(zones, name);
 }
 
@@ -267,10 +274,8 @@ static const char *nearest_name(struct zones *zones, const char *wanted)
 	for (size_t i = 0; i < zones->name_count; i++)
 		parts[i] = last_part(zones->names[i]);
 	const char *nearest = nearest_word(part, parts, zones->name_count);
-	for (size_t i = 0; i < zones->name_count; i++)
-		if (parts[i] == nearest)
-			return (*nearest | 0x20) == (*part | 0x20) ? zones->names[i] : NULL;
-	return NULL;
+	return nearest && (*nearest | 0x20) == (*part | 0x20) ? find_part(zones, wanted, nearest)
+							      : NULL;
 }
 
 static enum status unknown_zone(struct zones *zones, const char *name, struct error *error)

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/process.h"
 #include "tests/support/test.h"
 
 bool test_look_again(int64_t deadline)
@@ -51,4 +52,23 @@ int test_wait_exit(pid_t pid, int64_t timeout)
 	if (!ended)
 		return TEST_TIMEOUT;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+int test_last_words(void (*die)(int fd), char *said, size_t size)
+{
+	int fds[2];
+
+	assert_int_equal(process_pipe(fds, false, NULL), STATUS_OK);
+	pid_t child = fork();
+	if (child == 0) {
+		die(fds[1]);
+		_exit(99);
+	}
+	assert_true(child > 0);
+	(void)close(fds[1]);
+	ssize_t length = read(fds[0], said, size - 1);
+	assert_true(length > 0);
+	said[length] = '\0';
+	(void)close(fds[0]);
+	return test_wait_exit(child, CLOCK_MINUTE);
 }

@@ -33,4 +33,10 @@ int test_wait_exit(pid_t pid, int64_t timeout);
 
 #define TEST_TIMEOUT (-1000)
 
+/*
+ * Runs `die` in a child, with a pipe. *said, of `size` bytes, is what the child first wrote into
+ * it. Returns how it ended, as test_wait_exit.
+ */
+int test_last_words(void (*die)(int fd), char *said, size_t size);
+
 #endif

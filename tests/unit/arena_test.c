@@ -1,7 +1,6 @@
-#include <sys/wait.h>
-
 #include "common/process.h"
 #include "tests/support/test.h"
+#include "tests/support/wait.h"
 
 CASE(test_zeroed_and_aligned)
 {
@@ -109,25 +108,17 @@ CASE(test_guard_catches_out_of_memory)
 	arena_free(arena);
 }
 
+static void run_out(int fd)
+{
+	(void)dup2(fd, STDERR_FILENO);
+	(void)arena_array(arena_new(), SIZE_MAX, SIZE_MAX);
+}
+
 /* Without a guard: a word on standard error and EXIT_ERROR. */
 CASE(test_exit_without_guard)
 {
-	int fds[2];
-	char said[64] = "";
-	int status;
-	assert_int_equal(process_pipe(fds, false, NULL), STATUS_OK);
-	pid_t child = fork();
-	if (child == 0) {
-		(void)dup2(fds[1], STDERR_FILENO);
-		(void)arena_array(arena_new(), SIZE_MAX, SIZE_MAX);
-		_exit(99);
-	}
-	assert_true(child > 0);
-	(void)close(fds[1]);
-	assert_true(read(fds[0], said, sizeof(said) - 1) > 0);
-	(void)close(fds[0]);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), EXIT_ERROR);
+	char said[64];
+
+	assert_int_equal(test_last_words(run_out, said, sizeof(said)), EXIT_ERROR);
 	assert_string_equal(said, "dray: out of memory\n");
 }

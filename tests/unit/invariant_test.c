@@ -1,11 +1,10 @@
 #include "common/invariant.h"
 
 #include <signal.h>
-#include <sys/wait.h>
 
 #include "common/log/log.h"
-#include "common/process.h"
 #include "tests/support/test.h"
+#include "tests/support/wait.h"
 
 CASE(test_what_holds_costs_nothing)
 {
@@ -15,30 +14,21 @@ CASE(test_what_holds_costs_nothing)
 	assert_int_equal(looked, 1);
 }
 
+static void break_it(int fd)
+{
+	volatile size_t slots = 3;
+
+	(void)signal(SIGABRT, SIG_DFL); /* the framework's own handler */
+	log_configure(&(struct log_options){ .format = LOG_FORMAT_JSON, .fd = fd });
+	INVARIANT(slots < 3);
+}
+
 /* In every build, with a line that names it. */
 CASE(test_what_does_not_hold_ends_the_process)
 {
-	int fds[2];
-	char said[512] = "";
-	int status;
+	char said[512];
 
-	assert_int_equal(process_pipe(fds, false, NULL), STATUS_OK);
-	pid_t child = fork();
-	if (child == 0) {
-		volatile size_t slots = 3;
-
-		(void)signal(SIGABRT, SIG_DFL); /* the framework's own handler */
-		log_configure(&(struct log_options){ .format = LOG_FORMAT_JSON, .fd = fds[1] });
-		INVARIANT(slots < 3);
-		_exit(99);
-	}
-	assert_true(child > 0);
-	(void)close(fds[1]);
-	assert_true(read(fds[0], said, sizeof(said) - 1) > 0);
-	(void)close(fds[0]);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFSIGNALED(status));
-	assert_int_equal(WTERMSIG(status), SIGABRT);
+	assert_int_equal(test_last_words(break_it, said, sizeof(said)), -SIGABRT);
 	assert_contains(said, "\"event\":\"invariant.broken\"");
 	assert_contains(said, "\"invariant\":\"slots < 3\"");
 }

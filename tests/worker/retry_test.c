@@ -45,7 +45,8 @@ static void dispatch_now(void)
 
 RIG_CASE(it_is_executed_three_times)
 {
-	retried("ExitJob", RIG_SHELL("echo $DRAY_ATTEMPT >> attempts; exit 3"));
+	retried("ExitJob", RIG_SHELL("echo $DRAY_ATTEMPT >> attempts; exit 3"))->directory =
+		rig.folder;
 	int64_t id = rig_enqueue(&rig, "ExitJob", NULL);
 	for (int i = 1; i <= 3; i++) {
 		struct job job = rig_run(&rig, id);
@@ -55,6 +56,7 @@ RIG_CASE(it_is_executed_three_times)
 	}
 	assert_string_equal(history(), "1 worker-rig here retried\n2 worker-rig here retried\n"
 				       "3 worker-rig here failed\n");
+	assert_string_equal(rig_read(&rig, "attempts"), "1\n2\n3\n");
 }
 
 RIG_CASE(a_history_of_all_runs_has_what_succeeded)

@@ -344,8 +344,8 @@ static pid_t written(const char *name)
 SWEEP_CASE(what_left_a_finished_job_lives_and_is_reaped)
 {
 	(void)mark(rig_command(&rig, "LeaveJob",
-			       RIG_SHELL("setsid sh -c 'echo $$ > pid; mv pid left; exec sleep "
-					 "1000' & while ! [ -e left ]; do sleep 0.01; done")));
+			       RIG_SHELL("setsid sh -c 'echo $$ > left; exec sleep "
+					 "1000' & while ! [ -s left ]; do sleep 0.01; done")));
 	rig_succeed(&rig, "LeaveJob", NULL);
 	assert_int_equal(processes(), 1);
 	assert_int_equal(kill(written("left"), SIGKILL), 0);
@@ -385,8 +385,8 @@ SWEEP_CASE(what_an_earlier_job_of_the_host_has_left_lives)
 SWEEP_CASE(what_belongs_to_another_run_lives)
 {
 	(void)mark(rig_command(&rig, "LeaveJob",
-			       RIG_SHELL("setsid sh -c 'echo $$ > pid; mv pid left; exec sleep "
-					 "1000' & while ! [ -e left ]; do sleep 0.01; done")));
+			       RIG_SHELL("setsid sh -c 'echo $$ > left; exec sleep "
+					 "1000' & while ! [ -s left ]; do sleep 0.01; done")));
 	(void)mark(
 		rig_command(&rig, "ScriptJob",
 			    RIG_SHELL("trap '' TERM; " DEAF_CHILD "while :; do sleep 0.01; done")));

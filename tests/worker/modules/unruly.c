@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -203,16 +204,16 @@ static enum dray_result desert_headless(struct dray_job *job)
 static enum dray_result leave_unnamed(struct dray_job *job)
 {
 	const char *path = dray_job_text(job, "0");
+	struct stat file;
 	pid_t child = fork();
 
 	if (child == 0) {
 		(void)setsid();
-		(void)execle("/bin/sh", "sh", "-c",
-			     "trap '' TERM; echo $$ > $0-; mv $0- $0; exec sleep 1000", path, NULL,
-			     (char *[]){ NULL });
+		(void)execle("/bin/sh", "sh", "-c", "trap '' TERM; echo $$ > $0; exec sleep 1000",
+			     path, NULL, (char *[]){ NULL });
 		_exit(1);
 	}
-	while (child > 0 && access(path, F_OK) != 0)
+	while (child > 0 && (stat(path, &file) != 0 || file.st_size == 0))
 		(void)usleep(1000);
 	return child > 0 ? DRAY_OK : DRAY_FAILED;
 }
