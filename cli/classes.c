@@ -45,10 +45,3 @@ void classes_warn_of_arguments(const struct cli *cli, const struct new_job *job)
 	}
 	arena_free(arena);
 }
-
-const struct config_class *class_declared(const struct cli *cli, const char *class_name)
-{
-	const struct config_class *class = config_class_find(cli->config, class_name);
-
-	return class && class->handler != HANDLER_NONE ? class : NULL;
-}

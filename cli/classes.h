@@ -11,7 +11,4 @@ void classes_warn(const struct cli *cli, const char *class_name);
 /* Warns when the class is a command whose template wants arguments that the job does not have. */
 void classes_warn_of_arguments(const struct cli *cli, const struct new_job *job);
 
-/* The class, if jobs.yml has it as one that dray runs; else NULL. */
-const struct config_class *class_declared(const struct cli *cli, const char *class_name);
-
 #endif

@@ -54,6 +54,13 @@ const struct config_class *config_class_find(const struct config *config, const 
 		       by_name);
 }
 
+const struct config_class *config_class_declared(const struct config *config, const char *name)
+{
+	const struct config_class *class = config_class_find(config, name);
+
+	return class && class->handler != HANDLER_NONE ? class : NULL;
+}
+
 const char *config_other_class(const struct config *config)
 {
 	for (size_t i = 0; i < config->class_count; i++)

@@ -387,6 +387,9 @@ const char *config_start(const struct config *config, const char *file);
 /* The class's entry by name, or NULL. */
 const struct config_class *config_class_find(const struct config *config, const char *name);
 
+/* The same, if it is one that dray runs. */
+const struct config_class *config_class_declared(const struct config *config, const char *name);
+
 /* Reads a pattern; false: it is none. The result borrows the text. */
 bool config_pattern_parse(const char *text, struct config_pattern *pattern);
 

@@ -9,11 +9,9 @@
 #include "cli/queues/queues.h"
 #include "common/clock.h"
 #include "common/process.h"
-#include "common/text/text.h"
 #include "policy/policy.h"
-#include "queue/doctor/doctor.h"
 #include "queue/limits/heal.h"
-#include "queue/processes/absent.h"
+#include "show/show.h"
 
 #define LONGEST_PAUSE (5 * CLOCK_SECOND) /* between attempts to reach a database that is down */
 
@@ -50,101 +48,6 @@ static error_t doctor_parse(int key, const char *value, struct argp_state *state
 	} else
 		return ARGP_ERR_UNKNOWN;
 	return 0;
-}
-
-/* What was found, what is left after a repair, and what does not run. */
-struct examination {
-	struct doctor before, after;
-	struct absents absents;
-	struct takers takers;
-};
-
-/* A repair only repairs the tables, so with --repair what does not run is not counted. */
-static bool is_healthy(const struct examination *examination)
-{
-	bool around = examination->absents.count > 0 || examination->absents.unserved.count > 0 ||
-		      examination->takers.count > 0;
-
-	return !doctor_found(&examination->after) && (examination->before.mend || !around);
-}
-
-static json_t *examples_json(const struct finding *finding)
-{
-	json_t *list = json_array();
-
-	for (int64_t i = 0; i < finding->count && i < DOCTOR_EXAMPLES; i++)
-		json_array_append_new(list, json_integer(finding->examples[i]));
-	return list;
-}
-
-static json_t *details_json(const struct finding *finding)
-{
-	json_t *list = json_array();
-
-	for (int64_t i = 0; i < finding->count && i < DOCTOR_EXAMPLES; i++)
-		if (finding->details[i][0] != '\0')
-			json_array_append_new(list, value_text(finding->details[i]));
-	return list;
-}
-
-static json_t *finding_json(enum ailment ailment, const struct doctor *before,
-			    const struct doctor *after)
-{
-	const struct ailment_text *text = ailment_text(ailment);
-	const struct finding *finding = &before->found[ailment];
-	json_t *row = json_object();
-
-	json_object_set_new(row, "kind", json_string(text->name));
-	json_object_set_new(row, "count", json_integer(finding->count));
-	json_object_set_new(row, "examples", examples_json(finding));
-	json_object_set_new(row, "details", details_json(finding));
-	json_object_set_new(row, "left", json_integer(after->found[ailment].count));
-	json_object_set_new(row, "meaning", json_string(text->meaning));
-	json_object_set_new(row, "repair", json_string(text->mend));
-	return row;
-}
-
-static json_t *absents_json(const struct absents *absents)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < absents->count; i++) {
-		const struct absent *absent = &absents->list[i];
-		json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "kind",
-						      absence_name(absent->kind), "queue",
-						      value_text(absent->queue), "text",
-						      value_text(absent->text)));
-	}
-	return list;
-}
-
-static json_t *takers_json(const struct takers *takers)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < takers->count; i++) {
-		const struct taker *taker = &takers->list[i];
-		json_array_append_new(
-			list, json_pack("{s:o, s:o, s:I, s:o}", "queue", value_text(taker->queue),
-					"worker", value_text(taker->name), "workers",
-					(json_int_t)taker->count, "text", value_text(taker->text)));
-	}
-	return list;
-}
-
-static void print_json(const struct cli *cli, const struct examination *examination)
-{
-	const struct doctor *before = &examination->before;
-	const struct doctor *after = &examination->after;
-	json_t *findings = json_array();
-
-	for (int i = 0; i < AILMENTS; i++)
-		json_array_append_new(findings, finding_json((enum ailment)i, before, after));
-	json_print(cli,
-		   json_pack("{s:b, s:o, s:o, s:o, s:o}", "healthy", is_healthy(examination),
-			     "findings", findings, "absent", absents_json(&examination->absents),
-			     "unserved", unserved_json(cli, &examination->absents.unserved),
-			     "taken", takers_json(&examination->takers)));
 }
 
 static void say_finding(const struct cli *cli, enum ailment ailment, const struct finding *finding)
@@ -196,7 +99,7 @@ static void print_text(const struct cli *cli, const struct examination *examinat
 	}
 	for (size_t i = 0; i < absents->count; i++)
 		(void)printf("%s\n", cell_clean(cli->arena, absents->list[i].text));
-	unserved_print(cli, &absents->unserved);
+	unserved_print(cli, show_unserved(cli->config, &absents->unserved));
 	for (size_t i = 0; i < takers->count; i++)
 		(void)printf("%s\n", cell_clean(cli->arena, takers->list[i].text));
 	if (tables)
@@ -296,7 +199,7 @@ static int doctor_run(struct cli *cli, void *input)
 	if (status != STATUS_OK)
 		return cli_fail(&error);
 	if (cli->json)
-		print_json(cli, &examination);
+		json_print(cli, show_examination(cli->config, &examination));
 	else
 		print_text(cli, &examination);
 	return is_healthy(&examination) ? EXIT_STOPPED : EXIT_ERROR;

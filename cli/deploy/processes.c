@@ -2,61 +2,7 @@
 #include "cli/output/table.h"
 #include "common/process.h"
 #include "policy/policy.h"
-#include "queue/processes/loss.h"
-#include "queue/processes/servers.h"
-
-static json_t *process_json(const struct process_row *process)
-{
-	json_t *row = json_object();
-
-	json_object_set_new(row, "id", json_integer(process->id));
-	json_object_set_new(row, "kind", value_text(process->kind));
-	json_object_set_new(row, "name", value_text(process->name));
-	json_object_set_new(row, "pid", json_integer(process->pid));
-	json_object_set_new(row, "hostname", value_text(process->hostname));
-	json_object_set_new(row, "supervisor_id", value_id(process->supervisor_id));
-	json_object_set_new(row, "claimed", json_integer(process->claims));
-	json_object_set_new(row, "last_heartbeat_at", value_time(process->last_heartbeat_at));
-	json_object_set_new(row, "created_at", value_time(process->created_at));
-	json_object_set_new(row, "metadata", value_json(process->metadata));
-	json_object_set_new(row, "paused", json_boolean(process->paused_at != 0));
-	json_object_set_new(row, "paused_at", value_time(process->paused_at));
-	json_object_set_new(row, "paused_until", value_time(process->paused_until));
-	json_object_set_new(row, "paused_by", value_text(process->paused_by));
-	json_object_set_new(row, "pause_reason", value_text(process->pause_reason));
-	json_object_set_new(row, "leaving_since", value_time(0));
-	json_object_set_new(row, "gone_at", json_null());
-	json_object_set_new(row, "how", json_null());
-	json_object_set_new(row, "released", json_null());
-	json_object_set_new(row, "failed", json_null());
-	return row;
-}
-
-static json_t *living_json(const struct server *server)
-{
-	json_t *row = process_json(&server->row);
-
-	json_object_set_new(row, "leaving_since", value_time(server->leaving_since));
-	return row;
-}
-
-/* The same keys as for a registered process, because both are in one array. */
-static json_t *gone_json(const struct gone *gone)
-{
-	const struct process_row last = { .id = gone->process_id,
-					  .kind = gone->kind,
-					  .name = gone->name,
-					  .pid = (int)gone->pid,
-					  .hostname = gone->hostname,
-					  .last_heartbeat_at = gone->last_heartbeat_at };
-	json_t *row = process_json(&last);
-
-	json_object_set_new(row, "gone_at", value_time(gone->at));
-	json_object_set_new(row, "how", value_text(gone->how));
-	json_object_set_new(row, "released", json_integer(gone->released));
-	json_object_set_new(row, "failed", json_integer(gone->failed));
-	return row;
-}
+#include "show/show.h"
 
 /* Reports that no process is alive; rows may outlive their processes for a while. */
 static void say_nobody(const struct cli *cli, const struct servers *servers)
@@ -109,21 +55,16 @@ static void print_gone(const struct cli *cli, json_t *rows)
 	table_print(cli, columns, rows);
 }
 
+/* For people those that are gone are a table of their own. */
 static void print(const struct cli *cli, const struct servers *servers, const struct gone *gone,
 		  size_t gone_count)
 {
-	json_t *living = json_array();
-	json_t *dead = json_array();
+	const struct servers none = { 0 };
 
-	for (size_t i = 0; i < servers->count; i++)
-		json_array_append_new(living, living_json(&servers->list[i]));
-	for (size_t i = 0; i < gone_count; i++)
-		json_array_append_new(cli->json ? living : dead, gone_json(&gone[i]));
-	print_living(cli, living);
+	print_living(cli, show_processes(servers, gone, cli->json ? gone_count : 0));
 	say_nobody(cli, servers);
-	if (json_array_size(dead) > 0)
-		print_gone(cli, json_incref(dead));
-	json_decref(dead);
+	if (gone_count > 0 && !cli->json)
+		print_gone(cli, show_processes(&none, gone, gone_count));
 }
 
 static int processes_run(struct cli *cli, void *input)

@@ -1,6 +1,4 @@
 /* dray errors: failures by their cause. */
-#include "queue/look/errors.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,6 +9,7 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "queue/payload/cause.h"
+#include "show/show.h"
 
 #define DEFAULT_LIMIT 50
 #define MANY          "100k+ runs: only the last 100,000 of the history are counted, those since %.19sZ"
@@ -68,58 +67,22 @@ static json_t *trend_line(struct arena *arena, const struct error_group *group)
 	return json_string(line);
 }
 
-static json_t *trend_json(const struct error_group *group)
+/* For people: how long ago, and the trend and the classes on a line each. */
+static json_t *group_row(const struct cli *cli, const struct error_group *group)
 {
-	json_t *values = json_array();
-
-	for (size_t i = 0; i < ERRORS_TREND; i++)
-		json_array_append_new(values, group->trend[i] < 0 ? json_null()
-								  : json_integer(group->trend[i]));
-	return values;
-}
-
-static json_t *classes_json(const struct error_group *group)
-{
-	json_t *values = json_array();
-
-	for (size_t i = 0; i < group->class_count; i++)
-		json_array_append_new(values, value_text(group->classes[i]));
-	return values;
-}
-
-static json_t *classes_line(struct arena *arena, const struct error_group *group)
-{
-	const char *line = group->class_count > 0 ? group->classes[0] : NULL;
-
-	for (size_t i = 1; i < group->class_count; i++)
-		line = arena_printf(arena, "%s, %s", line, group->classes[i]);
-	return value_text(line);
-}
-
-static json_t *group_json(const struct cli *cli, const struct error_group *group)
-{
-	const struct cause cause = cause_of(cli->arena, group->error);
-	json_t *row = json_object();
+	json_t *row = show_error_group(cli->arena, group);
 	char first[CLOCK_TEXT_SIZE];
 
-	json_object_set_new(row, "group", json_string(group->name));
-	json_object_set_new(row, "count", json_integer(group->count));
-	json_object_set_new(row, "first_at", value_time(group->first_at));
-	json_object_set_new(row, "last_at", value_time(group->last_at));
-	json_object_set_new(row, "trend",
-			    cli->json ? trend_json(group) : trend_line(cli->arena, group));
-	json_object_set_new(row, "classes",
-			    cli->json ? classes_json(group) : classes_line(cli->arena, group));
-	json_object_set_new(row, "exception_class", value_text(cause.error_class));
-	json_object_set_new(row, "message", value_text(cause.line ? cause.line : cause.message));
-	json_object_set_new(row, "job", value_id(group->run_count > 0 ? group->runs[0].job_id : 0));
 	if (cli->json)
 		return row;
 	const int64_t ago = db_now(cli->db) - group->last_at;
-	json_object_set_new(row, "ago", value_span(ago - ago % CLOCK_SECOND));
 	clock_format_iso(group->first_at, first);
+	json_object_set_new(row, "trend", trend_line(cli->arena, group));
+	json_object_set_new(row, "classes",
+			    value_text(json_line(cli->arena, json_object_get(row, "classes"))));
+	json_object_set_new(row, "ago", value_span(ago - ago % CLOCK_SECOND));
 	json_object_set_new(row, "first", json_sprintf("%.19sZ", first));
-	json_object_set_new(row, "brief", value_text(cause.brief));
+	json_object_set_new(row, "brief", value_text(cause_of(cli->arena, group->error).brief));
 	return row;
 }
 
@@ -140,7 +103,7 @@ static void print_groups(const struct cli *cli, const struct errors *errors, siz
 	json_t *rows = json_array();
 
 	for (size_t i = 0; i < count; i++)
-		json_array_append_new(rows, group_json(cli, &errors->list[i]));
+		json_array_append_new(rows, group_row(cli, &errors->list[i]));
 	if (cli->json) {
 		json_print(cli, json_pack("{s:o, s:I, s:I, s:o, s:I}", "groups", rows,
 					  "group_count", (json_int_t)errors->count, "failures",
@@ -190,21 +153,6 @@ static int list(struct cli *cli, const struct input *input, struct errors *error
 	return EXIT_STOPPED;
 }
 
-static json_t *runs_json(const struct error_group *group)
-{
-	json_t *rows = json_array();
-
-	for (size_t i = 0; i < group->run_count; i++) {
-		const struct error_run *one = &group->runs[i];
-		json_array_append_new(
-			rows, json_pack("{s:I, s:o, s:I, s:o, s:o}", "job", (json_int_t)one->job_id,
-					"class", value_text(one->class_name), "attempt",
-					(json_int_t)one->attempt, "at", value_time(one->ended_at),
-					"outcome", value_text(one->outcome)));
-	}
-	return rows;
-}
-
 static void print_one(const struct cli *cli, const struct errors *errors,
 		      const struct error_group *group)
 {
@@ -222,9 +170,9 @@ static void print_one(const struct cli *cli, const struct errors *errors,
 		{ "attempt", "ATTEMPT", CELL_NUMBER }, { "at", "AT", CELL_TIME },
 		{ "outcome", "OUTCOME", CELL_STATE },  { 0 },
 	};
-	json_t *row = group_json(cli, group);
+	json_t *row = group_row(cli, group);
 	json_t *error = value_json(group->error);
-	json_t *runs = runs_json(group);
+	json_t *runs = show_error_runs(group);
 
 	if (cli->json) {
 		json_object_set(row, "error", error);

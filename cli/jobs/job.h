@@ -1,4 +1,4 @@
-/* A job as JSON, in the form that every command prints. */
+/* A job for people, in the form that every command prints. */
 #ifndef CLI_JOB_H
 #define CLI_JOB_H
 
@@ -6,13 +6,6 @@
 
 #include "cli/cli.h"
 #include "queue/look/job.h"
-
-/*
- * id, class, queue, priority, state ("lost" when it is in no table), outcome, active_job_id,
- * concurrency_key, arguments (array), created_at, scheduled_at, finished_at, since, process_id,
- * error (object). What does not apply is null.
- */
-json_t *job_json(const struct job *job);
 
 /* Its object for people: what was cancelled or discarded is in that state, and not just finished.
  */

@@ -11,6 +11,7 @@
 #include "common/process.h"
 #include "policy/policy.h"
 #include "queue/processes/servers.h"
+#include "show/show.h"
 
 #define DEFAULT_LIMIT 50
 
@@ -79,7 +80,7 @@ static void print(const struct cli *cli, const struct job jobs[], size_t count)
 	json_t *rows = json_array();
 
 	for (size_t i = 0; i < count; i++) {
-		json_t *row = job_json(&jobs[i]);
+		json_t *row = show_job(&jobs[i]);
 		if (!cli->json) {
 			job_for_people(row);
 			json_object_set_new(row, "brief", job_brief(cli->arena, &jobs[i], row));

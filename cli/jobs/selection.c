@@ -21,6 +21,7 @@
 #include "cli/output/table.h"
 #include "common/process.h"
 #include "common/text/text.h"
+#include "show/show.h"
 
 #define LONG_TARGET   1000
 #define LISTED_MOST   1000  /* jobs in a list of JSON */
@@ -408,7 +409,7 @@ static enum status count_state(struct cli *cli, struct job_filter filter, struct
 		if (status != STATUS_OK || count == 0)
 			break;
 		for (size_t i = 0; i < count && json_array_size(census->sample) < SAMPLE; i++)
-			json_array_append_new(census->sample, job_json(&jobs[i]));
+			json_array_append_new(census->sample, show_job(&jobs[i]));
 		census->count += (int64_t)count;
 		filter.before = jobs[count - 1].id;
 	} while (census->count < census->most);

@@ -16,52 +16,7 @@
 
 #include "cli/output/cells.h"
 #include "common/clock.h"
-#include "common/text/text.h"
 #include "queue/payload/wide_json.h"
-
-/* JSON values */
-
-json_t *value_text(const char *text)
-{
-	struct text json = { 0 };
-
-	if (!text)
-		return json_null();
-	json_t *value = json_string(text);
-	if (value)
-		return value;
-	text_json(&json, text);
-	value = json_loads(text_string(&json), JSON_DECODE_ANY, NULL);
-	text_free(&json);
-	return value ? value : json_null();
-}
-
-json_t *value_time(int64_t instant)
-{
-	char text[CLOCK_TEXT_SIZE];
-
-	if (instant == 0)
-		return json_null();
-	clock_format_iso(instant, text);
-	return json_string(text);
-}
-
-json_t *value_span(int64_t microseconds)
-{
-	return json_real((double)microseconds / (double)CLOCK_SECOND);
-}
-
-json_t *value_json(const char *json)
-{
-	json_t *value = json ? wide_json_load(json, JSON_DECODE_ANY, NULL) : NULL;
-
-	return value ? value : value_text(json);
-}
-
-json_t *value_id(int64_t id)
-{
-	return id == 0 ? json_null() : json_integer(id);
-}
 
 /* Lines and JSON */
 
@@ -74,6 +29,18 @@ const char *json_pretty(struct arena *arena, const json_t *value)
 	const char *copy = cell_escape(arena, text);
 	free(text);
 	return copy;
+}
+
+const char *json_line(struct arena *arena, const json_t *texts)
+{
+	const char *line = NULL;
+	json_t *text;
+	size_t i;
+
+	json_array_foreach(texts, i, text) line =
+		line ? arena_printf(arena, "%s, %s", line, json_string_value(text))
+		     : arena_printf(arena, "%s", json_string_value(text));
+	return line;
 }
 
 void json_print(const struct cli *cli, json_t *value)

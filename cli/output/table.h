@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "cli/cli.h"
+#include "show/value.h"
 
 enum cell {
 	CELL_TEXT,
@@ -37,13 +38,6 @@ bool color_wanted(const struct cli *cli, bool terminal);
 /* How long lines may be; 0 = as long as they are: no terminal, or --wide. */
 size_t terminal_width(const struct cli *cli);
 
-/* JSON values. Bytes that are not UTF-8 are replaced by U+FFFD. */
-json_t *value_text(const char *text);     /* NULL = null */
-json_t *value_time(int64_t instant);      /* ISO 8601 text in UTC; 0 = null */
-json_t *value_span(int64_t microseconds); /* seconds */
-json_t *value_json(const char *json);     /* parsed; NULL = null; invalid = a string */
-json_t *value_id(int64_t id);             /* 0 = null */
-
 /*
  * Prints an array of objects as a table with these columns (ended by one without a key), or as
  * JSON. Takes the reference.
@@ -55,6 +49,9 @@ void record_print(const struct cli *cli, const struct column columns[], json_t *
 
 /* Formats JSON on several lines, with deceptive characters escaped (cell_escape). */
 const char *json_pretty(struct arena *arena, const json_t *value);
+
+/* The texts of an array on one line, with commas; NULL = none. */
+const char *json_line(struct arena *arena, const json_t *texts);
 
 /* Prints the value with --json, otherwise nothing. Takes the reference. */
 void json_print(const struct cli *cli, json_t *value);

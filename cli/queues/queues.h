@@ -16,19 +16,8 @@ extern const struct command stats_command;
 extern const struct command pause_command;
 extern const struct command resume_command;
 
-/* The objects that `dray queues` and `dray stats` print. */
-json_t *survey_json(const struct survey *survey, const struct survey_queue *entry);
-json_t *stats_json(const struct stats *stats);
-
-/* "paused", "unserved" or "active". */
-const char *survey_status(const struct survey_queue *queue);
-
-/*
- * Ready jobs of classes that no worker knows, with what is to be done about them: a line for each,
- * or an array of `queue`, `class`, `jobs`, `text`.
- */
-void unserved_print(const struct cli *cli, const struct unserveds *unserved);
-json_t *unserved_json(const struct cli *cli, const struct unserveds *unserved);
+/* Prints a line for each of show_unserved; nothing with --json. Takes the reference. */
+void unserved_print(const struct cli *cli, json_t *unserved);
 
 /* Names of queues, in the arena of the cli. */
 struct queue_names {

@@ -2,11 +2,11 @@
 #include <unistd.h>
 
 #include "cli/output/table.h"
-#include "cli/queues/queues.h"
 #include "cli/top/top.h"
 #include "common/clock.h"
 #include "common/process.h"
 #include "policy/policy.h"
+#include "show/show.h"
 
 #define INTERVAL (2 * CLOCK_SECOND)
 #define SHORTEST (CLOCK_SECOND / 10)
@@ -66,11 +66,11 @@ static void print_table(struct top_table *table, size_t column, size_t width)
 static json_t *as_json(const struct top *top)
 {
 	const struct survey *survey = &top->stats.survey;
-	json_t *all = stats_json(&top->stats);
+	json_t *all = show_stats(&top->stats);
 	json_t *queues = json_array();
 
 	for (size_t i = 0; i < survey->count; i++)
-		json_array_append_new(queues, survey_json(survey, &survey->queues[i]));
+		json_array_append_new(queues, show_queue(survey, &survey->queues[i]));
 	json_object_set_new(all, "queues", queues);
 	return all;
 }

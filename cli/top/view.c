@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "cli/output/cells.h"
-#include "cli/queues/queues.h"
 #include "common/clock.h"
 #include "common/text/text.h"
 #include "queue/payload/cause.h"
+#include "show/show.h"
 
 /* Characters: a line is to fit 80. */
 #define LONGEST_NAME    20 /* of a queue */
@@ -72,7 +72,7 @@ static int compare(const void *left, const void *right, void *context)
 	int result = by_name;
 
 	if (order->sort == TOP_STATUS)
-		result = strcmp(survey_status(b), survey_status(a));
+		result = strcmp(show_queue_status(b), show_queue_status(a));
 	else if (order->sort != TOP_NAME)
 		result = (figure(a, order->sort) < figure(b, order->sort)) -
 			 (figure(a, order->sort) > figure(b, order->sort));
@@ -201,7 +201,7 @@ static const char *short_name(struct arena *arena, const char *name)
 static void queue_cells(struct arena *arena, const struct survey_queue *queue, const char **cells)
 {
 	cells[TOP_NAME] = short_name(arena, queue->row.name);
-	cells[TOP_STATUS] = survey_status(queue);
+	cells[TOP_STATUS] = show_queue_status(queue);
 	for (int sort = TOP_READY; sort < TOP_SORTS; sort++)
 		cells[sort] = sort == TOP_LATENCY
 				      ? span(arena, queue->row.latency)
@@ -211,7 +211,7 @@ static void queue_cells(struct arena *arena, const struct survey_queue *queue, c
 /* A pause is intended, and so is a long wait that it causes. */
 static void mark_queue(const struct survey_queue *queue, bool *bad)
 {
-	bad[TOP_STATUS] = strcmp(survey_status(queue), "unserved") == 0;
+	bad[TOP_STATUS] = strcmp(show_queue_status(queue), "unserved") == 0;
 	bad[TOP_FAILED] = queue->row.counts[JOB_FAILED] > 0;
 	bad[TOP_LATENCY] = !queue->row.paused && queue->row.latency >= LONG_WAIT;
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Which folder may include which: cli -> supervisor -> {process, worker, dispatcher, scheduler} ->
-# policy -> {queue, config}; queue -> db -> common; config -> common; library -> queue. From policy upwards
-# only config/config.h is seen of config, except by cli. schedule -> common is for every folder that
-# reads a schedule. Arrows never point up or sideways, and cli sees of the supervisor only how it is
+# policy -> {queue, config}; cli -> show -> {queue, config}; queue -> db -> common; config -> common;
+# library -> queue. From policy and show upwards only config/config.h is seen of config, except by
+# cli. schedule -> common is for every folder that reads a schedule. Arrows never point up or sideways, and cli sees of the supervisor only how it is
 # started and found. A client library's header appears in one file: the private header of its
 # driver.
 . "$(dirname "$0")/files.sh"
@@ -14,13 +14,14 @@ config config schedule common
 db db common
 queue queue db schedule common
 policy policy queue schedule common config/config.h
+show show queue schedule db common config/config.h
 worker worker policy queue db common config/config.h include
 dispatcher dispatcher policy queue db common config/config.h
 scheduler scheduler policy queue db schedule common config/config.h
 process process policy queue db common config/config.h
 supervisor supervisor process worker dispatcher scheduler policy queue db common config/config.h
 library library queue db schedule common include
-cli cli worker dispatcher scheduler policy queue db schedule common config
+cli cli show worker dispatcher scheduler policy queue db schedule common config
 cli process/runner.h supervisor/supervisor.h supervisor/roles.h supervisor/pidfile.h
 include
 examples examples include
