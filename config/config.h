@@ -434,7 +434,7 @@ enum config_part {
 	PART_COMMON = 1,      /* every role */
 	PART_DATABASE = 2,    /* the same, and how the database is reached */
 	PART_JOBS = 4,        /* workers, which take it over, but for PART_MODULES */
-	PART_ENTRIES = 8,     /* one entry of a role: config_same_worker and so on say which */
+	PART_ENTRIES = 8,     /* one entry of a role: config_same_entry says which */
 	PART_LOG = 16,        /* applied without a restart */
 	PART_SUPERVISOR = 32, /* only the supervisor */
 	PART_FIXED = 64,      /* cannot change while the program runs */
@@ -460,9 +460,20 @@ struct config_diff {
  */
 void config_diff(const struct config *before, struct config *after, struct config_diff *diff);
 
-/* Are two entries the same, except for the number of processes? */
-bool config_same_worker(const struct config_worker *a, const struct config_worker *b);
-bool config_same_dispatcher(const struct config_dispatcher *a, const struct config_dispatcher *b);
-bool config_same_scheduler(const struct config_scheduler *a, const struct config_scheduler *b);
+/*
+ * The section of a role in queue.yml, by its key: "workers", a list, or "scheduler", of which there
+ * is one at most. How many entries it has; one of them (struct config_worker and so on), or NULL
+ * beyond the last; and how many processes that asks for.
+ */
+size_t config_entries(const struct config *config, const char *section);
+const void *config_entry(const struct config *config, const char *section, size_t entry);
+size_t config_processes(const struct config *config, const char *section, size_t entry);
+
+/* Are two entries the same, except for the number of processes? A scheduler's with its tasks. */
+bool config_same_entry(const struct config *before, const struct config *after, const char *section,
+		       size_t entry, size_t other);
+
+/* Has the scheduler something to do? */
+bool config_has_tasks(const struct config *config);
 
 #endif

@@ -20,9 +20,6 @@ static const struct {
 	{ &database_settings, NULL, PART_DATABASE },
 	{ &log_settings, "level", PART_LOG },
 	{ &log_settings, "format", PART_LOG },
-	{ &worker_settings, NULL, PART_ENTRIES },
-	{ &dispatcher_settings, NULL, PART_ENTRIES },
-	{ &scheduler_settings, NULL, PART_ENTRIES },
 	{ &task_settings, NULL, PART_ENTRIES },
 	{ &dst_settings, NULL, PART_ENTRIES },
 	{ &class_settings, NULL, PART_JOBS },
@@ -32,13 +29,22 @@ static const struct {
 	{ &retry_settings, NULL, PART_JOBS },
 };
 
+static bool is_of_role(const struct settings *settings)
+{
+	const struct setting *row = setting_next_role(NULL);
+
+	while (row && row->group != settings)
+		row = setting_next_role(row);
+	return row != NULL;
+}
+
 static enum config_part part_of(const struct settings *settings, const char *key)
 {
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (parts[i].settings == settings &&
 		    (!parts[i].key || strcmp(parts[i].key, key) == 0))
 			return parts[i].part;
-	return PART_COMMON;
+	return is_of_role(settings) ? PART_ENTRIES : PART_COMMON;
 }
 
 static bool same_list(const char *const *a, const char *const *b)
@@ -70,27 +76,18 @@ static bool same_setting(struct arena *arena, const struct setting *setting, con
 	       same_secret(setting, a, b);
 }
 
+/* Of a role the number of processes does not count. */
 static bool same_entry(const struct settings *settings, const void *a, const void *b)
 {
 	struct arena *arena = arena_new();
+	const bool role = is_of_role(settings);
 	bool same = true;
 
 	for (size_t i = 0; i < settings->count && same; i++)
-		same = (settings == &worker_settings &&
-			strcmp(settings->rows[i].key, "processes") == 0) ||
+		same = (role && strcmp(settings->rows[i].key, "processes") == 0) ||
 		       same_setting(arena, &settings->rows[i], a, b);
 	arena_free(arena);
 	return same;
-}
-
-bool config_same_worker(const struct config_worker *a, const struct config_worker *b)
-{
-	return same_entry(&worker_settings, a, b);
-}
-
-bool config_same_dispatcher(const struct config_dispatcher *a, const struct config_dispatcher *b)
-{
-	return same_entry(&dispatcher_settings, a, b);
 }
 
 static bool same_task(const struct config_task *a, const struct config_task *b)
@@ -99,13 +96,23 @@ static bool same_task(const struct config_task *a, const struct config_task *b)
 	       same_entry(&dst_settings, &a->dst, &b->dst);
 }
 
-bool config_same_scheduler(const struct config_scheduler *a, const struct config_scheduler *b)
+static bool same_tasks(const struct config_scheduler *a, const struct config_scheduler *b)
 {
-	bool same = a->task_count == b->task_count && same_entry(&scheduler_settings, a, b);
+	bool same = a->task_count == b->task_count;
 
 	for (size_t i = 0; i < a->task_count && same; i++)
 		same = same_task(&a->tasks[i], &b->tasks[i]);
 	return same;
+}
+
+bool config_same_entry(const struct config *before, const struct config *after, const char *section,
+		       size_t entry, size_t other)
+{
+	const struct settings *settings = setting_find(&queue_settings, section)->group;
+
+	return same_entry(settings, config_entry(before, section, entry),
+			  config_entry(after, section, other)) &&
+	       (settings != &scheduler_settings || same_tasks(before->scheduler, after->scheduler));
 }
 
 struct differ {

@@ -170,17 +170,11 @@ static void read_switches(struct config *config, const struct config_request *re
 					   "SOLID_QUEUE_ONLY_RECURRING");
 }
 
-static bool has_tasks(const struct config_scheduler *scheduler)
-{
-	return scheduler && (scheduler->task_count > 0 || scheduler->dynamic_tasks_enabled);
-}
-
 static void leave_scheduler(struct reader *reader)
 {
 	struct config *config = reader->config;
-	config->worker_count = 0;
-	config->dispatcher_count = 0;
-	if (!has_tasks(config->scheduler) && !report_failed(reader->report))
+	roles_leave(reader, "scheduler");
+	if (!config_has_tasks(config) && !report_failed(reader->report))
 		report_error(reader->report, (struct place){ .file = config->only_recurring },
 			     "nothing is left to run: there are no recurring tasks, expected some "
 			     "in %s, or scheduler: {dynamic_tasks_enabled: true}",

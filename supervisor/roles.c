@@ -18,9 +18,7 @@ static size_t worker_entries(const struct config *config)
 /* One, if there are tasks or some may be added at run time. */
 static size_t scheduler_entries(const struct config *config)
 {
-	const struct config_scheduler *scheduler = config->scheduler;
-
-	return scheduler && (scheduler->dynamic_tasks_enabled || scheduler->task_count > 0) ? 1 : 0;
+	return config_has_tasks(config) ? 1 : 0;
 }
 
 static size_t one_process(const struct config *config, size_t entry)
@@ -38,7 +36,7 @@ static size_t worker_processes(const struct config *config, size_t entry)
 static bool same_worker(const struct config *before, size_t entry, const struct config *after,
 			size_t other)
 {
-	return config_same_worker(&before->workers[entry], &after->workers[other]);
+	return config_same_entry(before, after, "workers", entry, other);
 }
 
 static struct served worker_queues(const struct config *config, size_t entry)
@@ -51,15 +49,13 @@ static struct served worker_queues(const struct config *config, size_t entry)
 static bool same_dispatcher(const struct config *before, size_t entry, const struct config *after,
 			    size_t other)
 {
-	return config_same_dispatcher(&before->dispatchers[entry], &after->dispatchers[other]);
+	return config_same_entry(before, after, "dispatchers", entry, other);
 }
 
 static bool same_scheduler(const struct config *before, size_t entry, const struct config *after,
 			   size_t other)
 {
-	(void)entry;
-	(void)other;
-	return config_same_scheduler(before->scheduler, after->scheduler);
+	return config_same_entry(before, after, "scheduler", entry, other);
 }
 
 const struct role_kind role_kinds[] = {

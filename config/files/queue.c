@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "common/invariant.h"
 #include "config/files/reader.h"
 
 static void read_group(struct reader *reader, const char *key, const struct layers *layers,
@@ -13,19 +14,19 @@ static void read_group(struct reader *reader, const char *key, const struct laye
 }
 
 /* A missing list is one entry with the defaults where `fallback` says so. */
-static void read_entries(struct reader *reader, const char *key, const struct node *node,
-			 size_t size, bool fallback)
+static void read_entries(struct reader *reader, const struct setting *row, const struct node *node,
+			 bool fallback)
 {
-	const struct setting *row = setting_find(&queue_settings, key);
+	const size_t size = row->group->size;
 	if (node && node->kind != NODE_LIST) {
 		report_error(reader->report, node->place, "%s is %s, expected a list of mappings",
-			     key, node_kind_name(node));
+			     row->key, node_kind_name(node));
 		return;
 	}
 	size_t count = node ? node->count : fallback;
 	char *entries = arena_array(reader->arena, count, size);
 	for (size_t i = 0; i < count; i++) {
-		const char *prefix = arena_printf(reader->arena, "%s[%zu]", key, i);
+		const char *prefix = arena_printf(reader->arena, "%s[%zu]", row->key, i);
 		struct instance *instance =
 			instance_new(reader, row->group, prefix, entries + i * size);
 		if (node)
@@ -37,20 +38,28 @@ static void read_entries(struct reader *reader, const char *key, const struct no
 	memcpy(base + row->count_offset, &count, sizeof(count));
 }
 
+/* The section of a role of which there is one at most. */
+static void read_only(struct reader *reader, const struct setting *row, const struct node *section)
+{
+	struct layers layers = { .section = section };
+	void *base = arena_alloc(reader->arena, row->group->size);
+	memcpy((char *)reader->config + row->offset, &base, sizeof(base));
+	read_group(reader, row->key, &layers, base);
+}
+
 static void read_roles(struct reader *reader, const struct node *section)
 {
-	const struct node *workers = node_get(section, "workers");
-	const struct node *dispatchers = node_get(section, "dispatchers");
-	const struct node *scheduler = node_get(section, "scheduler");
-	bool fallback = !workers && !dispatchers && !scheduler;
-	read_entries(reader, "workers", workers, sizeof(struct config_worker), fallback);
-	read_entries(reader, "dispatchers", dispatchers, sizeof(struct config_dispatcher),
-		     fallback);
-	if (!scheduler)
-		return;
-	reader->config->scheduler = arena_alloc(reader->arena, sizeof(*reader->config->scheduler));
-	struct layers layers = { .section = section };
-	read_group(reader, "scheduler", &layers, reader->config->scheduler);
+	const struct setting *row;
+	bool none = true;
+	for (row = setting_next_role(NULL); row; row = setting_next_role(row))
+		none = none && !node_get(section, row->key);
+	for (row = setting_next_role(NULL); row; row = setting_next_role(row)) {
+		const struct node *node = node_get(section, row->key);
+		if (row->type == SETTING_ENTRIES)
+			read_entries(reader, row, node, none && row->fallback);
+		else if (node)
+			read_only(reader, row, section);
+	}
 }
 
 static void check_process(struct reader *reader, const struct instance *process)
@@ -72,15 +81,27 @@ static void check_process(struct reader *reader, const struct instance *process)
 				  process->base));
 }
 
+/* "workers, dispatchers or a scheduler" */
+static const char *list_roles(struct arena *arena)
+{
+	const struct setting *row = setting_next_role(NULL);
+	const char *list = row->key;
+	while ((row = setting_next_role(row)))
+		list = arena_printf(arena, "%s%s%s%s", list, setting_next_role(row) ? ", " : " or ",
+				    row->type == SETTING_ENTRIES ? "" : "a ", row->key);
+	return list;
+}
+
 void queue_check(struct reader *reader)
 {
-	const struct config *config = reader->config;
+	size_t entries = 0;
+	const struct setting *row;
+	for (row = setting_next_role(NULL); row; row = setting_next_role(row))
+		entries += config_entries(reader->config, row->key);
 	report_scope(reader->report, NEED_ROLES);
-	if (reader->section && !report_failed(reader->report) &&
-	    config->worker_count + config->dispatcher_count == 0 && !config->scheduler)
+	if (reader->section && !report_failed(reader->report) && entries == 0)
 		report_error(reader->report, reader->section->place,
-			     "No processes configured, expected workers, dispatchers or a "
-			     "scheduler");
+			     "No processes configured, expected %s", list_roles(reader->arena));
 }
 
 /*
@@ -112,4 +133,63 @@ void queue_read(struct reader *reader, const struct node *root)
 	report_scope(reader->report, NEED_ROLES);
 	read_roles(reader, layers.section);
 	reader->section = layers.section;
+}
+
+/* The sections of roles, by their keys */
+
+static const struct setting *role_row(const char *section)
+{
+	const struct setting *row = setting_find(&queue_settings, section);
+	INVARIANT(row && row->role);
+	return row;
+}
+
+size_t config_entries(const struct config *config, const char *section)
+{
+	const struct setting *row = role_row(section);
+	size_t count;
+	if (row->type != SETTING_ENTRIES)
+		return config_entry(config, section, 0) != NULL;
+	memcpy(&count, (const char *)config + row->count_offset, sizeof(count));
+	return count;
+}
+
+const void *config_entry(const struct config *config, const char *section, size_t entry)
+{
+	const struct setting *row = role_row(section);
+	const bool list = row->type == SETTING_ENTRIES;
+	const char *entries;
+	if (entry >= (list ? config_entries(config, section) : 1))
+		return NULL;
+	memcpy(&entries, (const char *)config + row->offset, sizeof(entries));
+	return entries ? entries + entry * row->group->size : NULL;
+}
+
+size_t config_processes(const struct config *config, const char *section, size_t entry)
+{
+	const struct setting *row = setting_find(role_row(section)->group, "processes");
+	const char *base = config_entry(config, section, entry);
+	int count = 1;
+	INVARIANT(base);
+	if (row)
+		memcpy(&count, base + row->offset, sizeof(count));
+	return (size_t)count;
+}
+
+void roles_leave(struct reader *reader, const char *section)
+{
+	char *base = (char *)reader->config;
+	const struct setting *row;
+	for (row = setting_next_role(NULL); row; row = setting_next_role(row)) {
+		const bool list = row->type == SETTING_ENTRIES;
+		if (strcmp(row->key, section) != 0)
+			memset(base + (list ? row->count_offset : row->offset), 0,
+			       list ? sizeof(size_t) : sizeof(void *));
+	}
+}
+
+bool config_has_tasks(const struct config *config)
+{
+	const struct config_scheduler *scheduler = config->scheduler;
+	return scheduler && (scheduler->task_count > 0 || scheduler->dynamic_tasks_enabled);
 }

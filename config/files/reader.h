@@ -97,6 +97,9 @@ void classes_add(struct reader *reader, const struct config_task tasks[], size_t
 /* Reports when nothing would be started: after all files. */
 void queue_check(struct reader *reader);
 
+/* Takes all roles out but this one, by the key of its section. */
+void roles_leave(struct reader *reader, const char *section);
+
 /* Finds the queue's database and sets database.url to it; what is wrong is reported. */
 void rails_read(struct reader *reader, const struct node *root);
 

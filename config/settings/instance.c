@@ -83,7 +83,7 @@ static const struct node *read_top(struct reader *reader, const struct settings 
 		const struct node_pair *pair = &root->pairs[i];
 		const struct setting *setting = setting_find(settings, pair->key->text);
 		bool ours = strcmp(pair->key->text, reader->config->environment) == 0;
-		if (beside_section && setting && setting->local)
+		if (beside_section && setting && setting->role)
 			report_warning(reader->report, pair->key->place,
 				       "%s is ignored beside the section %s; expected it inside",
 				       pair->key->text,

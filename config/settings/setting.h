@@ -58,18 +58,24 @@ struct setting {
 	size_t count_offset;
 	enum setting_type type;
 	bool primary; /* at its top, a file needs no section for the environment */
-	bool local;   /* has no effect at the top level beside a section for the environment */
+	/*
+	 * The section of a role: a list of entries, or a mapping of which there is one at most. Has
+	 * no effect at the top level beside a section for the environment.
+	 */
+	bool role;
+	bool fallback; /* of a role: one entry with the defaults, if no role has a section */
 };
 
 struct settings {
 	const struct setting *rows;
 	size_t count;
+	size_t size; /* of the struct that its fields are in */
 };
 
 extern const struct settings queue_settings; /* fields of struct config */
 extern const struct settings database_settings, log_settings;
-extern const struct settings worker_settings, dispatcher_settings, scheduler_settings;
-extern const struct settings jobs_settings; /* jobs.yml: no fields */
+extern const struct settings scheduler_settings; /* other roles: by their row in queue_settings */
+extern const struct settings jobs_settings;      /* jobs.yml: no fields */
 extern const struct settings class_settings, limits_settings, stop_settings;
 extern const struct settings concurrency_settings;
 extern const struct settings retry_settings;
@@ -77,6 +83,9 @@ extern const struct settings task_settings, dst_settings; /* recurring.yml */
 
 /* The row of a key, or NULL. */
 const struct setting *setting_find(const struct settings *settings, const char *key);
+
+/* The section of the next role in queue.yml; of NULL: of the first one; NULL after the last. */
+const struct setting *setting_next_role(const struct setting *row);
 
 /* What a key of other software leads to in this table; NULL: it is not known. */
 const char *setting_habit(const struct settings *settings, const char *tried);

@@ -8,7 +8,7 @@
 
 #define SETTINGS(table)                                                                            \
 	{                                                                                          \
-		.rows = (table), .count = sizeof(table) / sizeof(*(table))                         \
+		.rows = (table), .count = sizeof(table) / sizeof(*(table)), .size = sizeof(OWNER)  \
 	}
 
 /*
@@ -24,6 +24,11 @@
 		.type = SETTING_##kind, .key = #name, .offset = offsetof(OWNER, process.name),     \
 		__VA_ARGS__                                                                        \
 	}
+/* The section of a role; of a list ROLE_LIST, with the field of its length. */
+#define ROLE(kind, name, settings, ...)                                                            \
+	ROW(kind, name, NULL, __VA_ARGS__, .group = &(settings), .primary = true, .role = true)
+#define ROLE_LIST(name, length, settings, ...)                                                     \
+	ROLE(ENTRIES, name, settings, __VA_ARGS__, .count_offset = offsetof(OWNER, length))
 /* A key without a field. */
 #define KEY(kind, name, ...)                                                                       \
 	{                                                                                          \
@@ -107,7 +112,7 @@ static const struct setting worker_rows[] = {
 	    .choices = unknown_classes),
 	KEY(REFUSED, fibers, NULL, "dray's workers use threads, expected threads: N"),
 };
-const struct settings worker_settings = SETTINGS(worker_rows);
+static const struct settings worker_settings = SETTINGS(worker_rows);
 #undef OWNER
 
 #define OWNER struct config_dispatcher
@@ -122,7 +127,7 @@ static const struct setting dispatcher_rows[] = {
 	    "100ms", "1d"),
 	KEY(IGNORED, batch_maintenance, NULL, "dray has no Solid Queue batches"),
 };
-const struct settings dispatcher_settings = SETTINGS(dispatcher_rows);
+static const struct settings dispatcher_settings = SETTINGS(dispatcher_rows);
 #undef OWNER
 
 #define OWNER struct config_scheduler
@@ -139,13 +144,12 @@ const struct settings scheduler_settings = SETTINGS(scheduler_rows);
 
 #define OWNER struct config
 static const struct setting queue_rows[] = {
-	ROW(ENTRIES, workers, NULL, "processes that run jobs", .group = &worker_settings,
-	    .primary = true, .local = true, .count_offset = offsetof(struct config, worker_count)),
-	ROW(ENTRIES, dispatchers, NULL, "processes that make due jobs ready",
-	    .group = &dispatcher_settings, .primary = true, .local = true,
-	    .count_offset = offsetof(struct config, dispatcher_count)),
-	ROW(GROUP, scheduler, NULL, "process that enqueues the jobs of recurring tasks",
-	    .group = &scheduler_settings, .primary = true, .local = true),
+	ROLE_LIST(workers, worker_count, worker_settings, "processes that run jobs",
+		  .fallback = true),
+	ROLE_LIST(dispatchers, dispatcher_count, dispatcher_settings,
+		  "processes that make due jobs ready", .fallback = true),
+	ROLE(GROUP, scheduler, scheduler_settings,
+	     "process that enqueues the jobs of recurring tasks"),
 	ROW(GROUP, database, NULL, "database that holds the jobs", .group = &database_settings),
 	ROW(GROUP, log, NULL, "the log on standard error", .group = &log_settings),
 	PROCESS(DURATION, process_heartbeat_interval, "5s",
@@ -195,6 +199,15 @@ static const struct setting queue_rows[] = {
 };
 const struct settings queue_settings = SETTINGS(queue_rows);
 #undef OWNER
+
+const struct setting *setting_next_role(const struct setting *row)
+{
+	const struct setting *end = queue_settings.rows + queue_settings.count;
+	row = row ? row + 1 : queue_settings.rows;
+	while (row < end && !row->role)
+		row++;
+	return row < end ? row : NULL;
+}
 
 #define OWNER struct config_limits
 static const struct setting limits_rows[] = {
@@ -368,12 +381,14 @@ static const struct setting class_rows[] = {
 const struct settings class_settings = SETTINGS(class_rows);
 #undef OWNER
 
+#define OWNER struct config
 static const struct setting jobs_rows[] = {
 	KEY(GROUP, defaults, NULL, "settings for every class that does not have its own",
 	    .group = &class_settings),
 	KEY(NAMES, jobs, NULL, "the classes, by name", .group = &class_settings, .primary = true),
 };
 const struct settings jobs_settings = SETTINGS(jobs_rows);
+#undef OWNER
 
 /* recurring.yml: the settings of Solid Queue, and our own */
 
@@ -462,13 +477,8 @@ struct chapter {
 	const char *title;
 };
 
+/* Those of queue.yml come before them. */
 static const struct chapter chapters[] = {
-	{ &queue_settings, "queue.yml: a section" },
-	{ &worker_settings, "queue.yml: an entry of workers" },
-	{ &dispatcher_settings, "queue.yml: an entry of dispatchers" },
-	{ &scheduler_settings, "queue.yml: scheduler" },
-	{ &database_settings, "queue.yml: database" },
-	{ &log_settings, "queue.yml: log" },
 	{ &jobs_settings, "jobs.yml" },
 	{ &class_settings, "jobs.yml: defaults and each of jobs" },
 	{ &limits_settings, "jobs.yml: limits" },
@@ -490,16 +500,36 @@ static void write_row(FILE *file, struct arena *arena, const struct setting *row
 		row->initial ? row->initial : "", row->initial ? "`" : "", row->description);
 }
 
+static void write_chapter(FILE *file, struct arena *arena, const struct settings *settings,
+			  const char *title)
+{
+	fprintf(file, "### %s\n\n| key | takes | default | meaning |\n|---|---|---|---|\n", title);
+	for (size_t i = 0; i < settings->count; i++)
+		write_row(file, arena, &settings->rows[i]);
+}
+
+static void write_queue(FILE *file, struct arena *arena)
+{
+	write_chapter(file, arena, &queue_settings, "queue.yml: a section");
+	for (size_t i = 0; i < queue_settings.count; i++) {
+		const struct setting *row = &queue_settings.rows[i];
+		if (!row->group)
+			continue;
+		fputc('\n', file);
+		write_chapter(file, arena, row->group,
+			      arena_printf(arena, "queue.yml: %s%s",
+					   row->type == SETTING_ENTRIES ? "an entry of " : "",
+					   row->key));
+	}
+}
+
 void reference_write(FILE *file)
 {
 	struct arena *arena = arena_new();
+	write_queue(file, arena);
 	for (size_t i = 0; i < sizeof(chapters) / sizeof(chapters[0]); i++) {
-		const struct settings *settings = chapters[i].settings;
-		fprintf(file,
-			"%s### %s\n\n| key | takes | default | meaning |\n|---|---|---|---|\n",
-			i ? "\n" : "", chapters[i].title);
-		for (size_t j = 0; j < settings->count; j++)
-			write_row(file, arena, &settings->rows[j]);
+		fputc('\n', file);
+		write_chapter(file, arena, chapters[i].settings, chapters[i].title);
 	}
 	arena_free(arena);
 }

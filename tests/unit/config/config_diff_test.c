@@ -242,12 +242,11 @@ WORLD_CASE(test_same_entries)
 		(const char *[]){ "workers: [{queues: a}, {queues: b, processes: 2}]\n", JOBS },
 		(const char *[]){ "workers: [{queues: b, processes: 4}, {queues: [a, b]}]\n",
 				  JOBS });
-	const struct config_worker *before = pair.before->workers;
-	const struct config_worker *after = ((struct config_world *)world)->config->workers;
+	const struct config *after = ((struct config_world *)world)->config;
 
-	assert_true(config_same_worker(&before[1], &after[0]));
-	assert_false(config_same_worker(&before[0], &after[0]));
-	assert_false(config_same_worker(&before[0], &after[1]));
+	assert_true(config_same_entry(pair.before, after, "workers", 1, 0));
+	assert_false(config_same_entry(pair.before, after, "workers", 0, 0));
+	assert_false(config_same_entry(pair.before, after, "workers", 0, 1));
 	config_free(pair.before);
 }
 
@@ -270,6 +269,6 @@ WORLD_CASE(a_tasks_retry_is_the_workers)
 	config_diff(before, world->config, &pair.diff);
 	assert_string_equal(change_of(&pair, "recurring.t.retry.wait")->after, "2m");
 	assert_int_equal(pair.diff.parts, PART_JOBS);
-	assert_true(config_same_scheduler(before->scheduler, world->config->scheduler));
+	assert_true(config_same_entry(before, world->config, "scheduler", 0, 0));
 	config_free(before);
 }

@@ -355,8 +355,8 @@ WORLD_CASE(test_difference)
 	(void)load(world, "a: {class: A, schedule: every day, dst: {gap: skip}}\nb: {command: [y], "
 			  "schedule: every hour}\n");
 	config_diff(before, world->config, &diff);
-	assert_false(config_same_scheduler(before->scheduler, world->config->scheduler));
-	assert_true(config_same_scheduler(before->scheduler, before->scheduler));
+	assert_false(config_same_entry(before, world->config, "scheduler", 0, 0));
+	assert_true(config_same_entry(before, before, "scheduler", 0, 0));
 	assert_int_equal(diff.parts, PART_ENTRIES | PART_JOBS);
 	assert_int_equal(diff.count, 4);
 	config_free(before);

@@ -3,9 +3,8 @@
 #include "tests/support/test.h"
 
 static const struct settings *const tables[] = {
-	&queue_settings,    &worker_settings, &dispatcher_settings, &scheduler_settings,
-	&database_settings, &log_settings,    &jobs_settings,       &class_settings,
-	&limits_settings,   &stop_settings,   &task_settings,       &dst_settings,
+	&queue_settings,  &database_settings, &log_settings,  &jobs_settings, &class_settings,
+	&limits_settings, &stop_settings,     &task_settings, &dst_settings,
 };
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 
@@ -43,16 +42,24 @@ static void check_row(struct arena *arena, const struct setting *row)
 	assert_string_equal(setting_show(arena, row, again.bytes), shown);
 }
 
+static void check_table(struct arena *arena, const struct settings *table)
+{
+	assert_in_range(table->count, 1, SETTINGS_MAXIMUM);
+	for (size_t i = 0; i < table->count; i++) {
+		const struct setting *row = &table->rows[i];
+		check_row(arena, row);
+		assert_ptr_equal(setting_find(table, row->key), row); /* only once */
+	}
+}
+
 ARENA_CASE(test_rows)
 {
-	for (size_t i = 0; i < TABLES; i++) {
-		assert_in_range(tables[i]->count, 1, SETTINGS_MAXIMUM);
-		for (size_t j = 0; j < tables[i]->count; j++) {
-			const struct setting *row = &tables[i]->rows[j];
-			check_row(arena, row);
-			assert_ptr_equal(setting_find(tables[i], row->key), row); /* only once */
-		}
-	}
+	const struct setting *row;
+
+	for (size_t i = 0; i < TABLES; i++)
+		check_table(arena, tables[i]);
+	for (row = setting_next_role(NULL); row; row = setting_next_role(row))
+		check_table(arena, row->group);
 }
 
 ARENA_CASE(test_round_trips)
