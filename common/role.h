@@ -33,9 +33,30 @@ struct role_context {
 	void *state;   /* the role's own: start makes it, close frees it */
 };
 
+/*
+ * Which processes leave first when a supervisor stops: those that feed the workers, then the
+ * workers.
+ */
+enum role_tier { TIER_FEEDERS, TIER_WORKERS, TIERS };
+
+/* Queues: names, and prefixes with an asterisk. */
+struct served {
+	const char *const *queues;
+	size_t count;
+};
+
 struct role {
-	const char *kind; /* "Worker": solid_queue_processes.kind */
-	const char *word; /* "worker": commands, logs, process names */
+	const char *kind;    /* "Worker": solid_queue_processes.kind */
+	const char *word;    /* "worker": commands, logs, process names */
+	const char *section; /* "workers": its key in queue.yml, see config_entries */
+	const char *also;    /* "recurring.": other settings are its entry's, too; NULL = none */
+	enum role_tier tier;
+
+	/* Does a supervisor start those that are configured? NULL = always. */
+	bool (*needed)(const struct config *config);
+
+	/* The queues of an entry. NULL = it serves none. */
+	struct served (*serves)(const struct config *config, size_t entry);
 
 	/*
 	 * Of the configuration (enum config_part) what the role depends on besides its own entry:

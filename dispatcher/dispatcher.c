@@ -201,6 +201,8 @@ static void dispatcher_dump(const struct role_context *context)
 const struct role dispatcher_role = {
 	.kind = "Dispatcher",
 	.word = "dispatcher",
+	.section = "dispatchers",
+	.tier = TIER_FEEDERS,
 	.parts = PART_COMMON | PART_DATABASE,
 	.start = dispatcher_start,
 	.tick = dispatcher_tick,

@@ -259,19 +259,21 @@ void runner_take_over(struct runner *runner)
 
 #define ENTRY_SIZE 64
 
+static bool begins(const char *path, const char *with)
+{
+	return strncmp(path, with, strlen(with)) == 0;
+}
+
 /* Is it "workers[0]", or "scheduler", of which there is one, or one of its tasks? */
 static bool is_ours(const struct runner *runner, const char *path)
 {
-	char list[ENTRY_SIZE];
-	const char *word = runner->role->word;
+	const struct role *role = runner->role;
+	char entry[ENTRY_SIZE];
 
-	int length = snprintf(list, sizeof(list), "%ss[%zu]", word, runner->options->entry);
-	if (strncmp(path, list, (size_t)length) == 0)
+	(void)snprintf(entry, sizeof(entry), "%s[%zu]", role->section, runner->options->entry);
+	if (begins(path, entry) || (role->also && begins(path, role->also)))
 		return true;
-	if (strcmp(word, "scheduler") == 0 &&
-	    strncmp(path, "recurring.", strlen("recurring.")) == 0)
-		return true;
-	return strncmp(path, word, strlen(word)) == 0 && strchr(".", path[strlen(word)]);
+	return begins(path, role->section) && strchr(".", path[strlen(role->section)]);
 }
 
 static bool concerns(const struct runner *runner, const struct config_diff *diff)

@@ -662,6 +662,10 @@ static void scheduler_dump(const struct role_context *context)
 const struct role scheduler_role = {
 	.kind = "Scheduler",
 	.word = "scheduler",
+	.section = "scheduler",
+	.also = "recurring.",
+	.tier = TIER_FEEDERS,
+	.needed = config_has_tasks,
 	.parts = PART_COMMON | PART_DATABASE,
 	.start = scheduler_start,
 	.tick = scheduler_tick,

@@ -92,7 +92,7 @@ enum child_event {
 
 struct child {
 	unsigned slot;
-	const struct role_kind *kind;
+	const struct role *role;
 	unsigned seat;              /* of its process (children.h) */
 	struct served serves;       /* by its process, of the configuration that it has */
 	bool holds_lane;            /* from its fork until it has been buried */

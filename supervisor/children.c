@@ -52,41 +52,41 @@ static bool has_processes(const struct children *children, unsigned seat)
 	return false;
 }
 
-static size_t count_kind(const struct children *children, const struct role_kind *kind)
+static size_t count_role(const struct children *children, const struct role *role)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < children->seat_count; i++)
-		count += children->seats[i].kind == kind;
+		count += children->seats[i].role == role;
 	return count;
 }
 
-static unsigned add_seat(struct children *children, const struct role_kind *kind)
+static unsigned add_seat(struct children *children, const struct role *role)
 {
-	size_t number = count_kind(children, kind) + 1;
+	size_t number = count_role(children, role) + 1;
 
 	children->seats = arena_extend(children->arena, children->seats, children->seat_count,
 				       sizeof(*children->seats));
 	struct seat *seat = &children->seats[children->seat_count];
-	*seat = (struct seat){ .kind = kind };
-	(void)snprintf(seat->who, sizeof(seat->who), "%s %zu", kind->role->word, number);
+	*seat = (struct seat){ .role = role };
+	(void)snprintf(seat->who, sizeof(seat->who), "%s %zu", role->word, number);
 	return (unsigned)children->seat_count++;
 }
 
-unsigned children_take_seat(struct children *children, const struct role_kind *kind)
+unsigned children_take_seat(struct children *children, const struct role *role)
 {
 	for (unsigned i = 0; i < children->seat_count; i++)
-		if (children->seats[i].kind == kind && !wanted_in(children, i) &&
+		if (children->seats[i].role == role && !wanted_in(children, i) &&
 		    !has_processes(children, i))
 			return i;
-	return add_seat(children, kind);
+	return add_seat(children, role);
 }
 
 /* queues */
 
 static struct served now_served(const struct children *children, const struct child *child)
 {
-	return child->kind->serves ? child->kind->serves(children->config, child->entry)
+	return child->role->serves ? child->role->serves(children->config, child->entry)
 				   : (struct served){ 0 };
 }
 
@@ -113,7 +113,7 @@ static bool is_served(const struct served *all, const char *queue)
 static bool must_wait(const struct children *children, const struct child *child,
 		      const struct child *other)
 {
-	if (other == child || other->kind != child->kind || !other->holds_lane ||
+	if (other == child || other->role != child->role || !other->holds_lane ||
 	    !(other->retired || other->renewed))
 		return false;
 	const struct child *heir = wanted_in(children, other->seat);
@@ -350,7 +350,7 @@ static pid_t fork_waiting(struct children *children, struct child *child,
 	note_queues(children, child);
 	child->holds_lane = control_take(children->control, child->slot);
 	if (child->holds_lane)
-		pid = fork_role(children->loop, child->kind->role, options);
+		pid = fork_role(children->loop, child->role, options);
 	arena_free(arena);
 	return pid;
 }
@@ -372,7 +372,7 @@ static pid_t fork_child(void *context, struct child *child)
 
 	INVARIANT(child->pid == 0 && child == &children->list[child->slot]);
 	children_tell_parent(children);
-	membership_name(child->kind->role->word, child->name);
+	membership_name(child->role->word, child->name);
 	maintenance_disconnect(children->maintenance);
 	FAULT_POINT("supervisor.forking");
 	errno = EAGAIN;
@@ -442,7 +442,7 @@ void children_end(struct children *children)
 void children_raise(struct children *children, enum role_tier tier, enum child_event event)
 {
 	for (size_t i = 0; i < children->count; i++)
-		if (children->list[i].kind->tier == tier)
+		if (children->list[i].role->tier == tier)
 			children_event(children, &children->list[i], event);
 }
 
@@ -452,7 +452,7 @@ size_t children_alive(const struct children *children, enum role_tier tier)
 	size_t count = 0;
 
 	for (size_t i = 0; i < children->count; i++)
-		count += children->list[i].kind->tier == tier &&
+		count += children->list[i].role->tier == tier &&
 			 children->list[i].state != CHILD_EMPTY;
 	return count;
 }

@@ -20,7 +20,7 @@ struct control;
 
 /* What a configured process keeps while processes come, leave and go. */
 struct seat {
-	const struct role_kind *kind;
+	const struct role *role;
 	char who[CHILD_WHO_SIZE]; /* "worker 2" */
 };
 
@@ -28,8 +28,8 @@ struct children {
 	const struct config *config;
 	struct maintenance *maintenance;
 	struct loop *loop;
-	const struct role_kind *kinds;
-	size_t kind_count;
+	const struct role *const *roles;
+	size_t role_count;
 	struct arena *arena;
 	struct child *list; /* a slot keeps its number for good */
 	size_t count;
@@ -45,9 +45,10 @@ struct children {
 	int code;          /* the exit code if all are given up */
 };
 
-/* Makes the slots that the configuration asks for, all empty. `kinds` must outlive them. */
+/* Makes the slots that the configuration asks for, all empty. `roles`, ended by NULL, must outlive
+ * them. */
 void children_init(struct children *children, struct arena *arena, const struct config *config,
-		   const struct role_kind kinds[], size_t kind_count);
+		   const struct role *const roles[]);
 
 /*
  * Applies another configuration, of which `parts` (enum config_part) differ: children that it
@@ -98,8 +99,8 @@ enum status children_open(struct children *children, struct loop *loop,
 /* Closes the pipes: children that still run see that we are gone. */
 void children_close(struct children *children);
 
-/* A seat of this kind without processes that nobody is wanted in, or a new one. */
-unsigned children_take_seat(struct children *children, const struct role_kind *kind);
+/* A seat of this role without processes that nobody is wanted in, or a new one. */
+unsigned children_take_seat(struct children *children, const struct role *role);
 
 /* Applies an event to one child. */
 void children_event(struct children *children, struct child *child, enum child_event event);

@@ -43,7 +43,7 @@ static struct child *seat_slot(struct children *children, unsigned seat, size_t 
 	const struct seat *its = &children->seats[seat];
 
 	*child = (struct child){ .slot = (unsigned)(child - children->list),
-				 .kind = its->kind,
+				 .role = its->role,
 				 .seat = seat,
 				 .entry = entry,
 				 .adopted = children->generation,
@@ -52,25 +52,31 @@ static struct child *seat_slot(struct children *children, unsigned seat, size_t 
 	return child;
 }
 
+static size_t processes_of(const struct role *role, const struct config *config, size_t entry)
+{
+	return config_processes(config, role->section, entry);
+}
+
 void children_init(struct children *children, struct arena *arena, const struct config *config,
-		   const struct role_kind kinds[], size_t kind_count)
+		   const struct role *const roles[])
 {
 	*children = (struct children){ .config = config,
-				       .kinds = kinds,
-				       .kind_count = kind_count,
+				       .roles = roles,
 				       .arena = arena,
 				       .notices = { -1, -1 },
 				       .death = { -1, -1 } };
-	for (size_t i = 0; i < kind_count; i++)
-		for (size_t entry = 0; entry < kinds[i].entries(config); entry++)
-			for (size_t n = 0; n < kinds[i].processes(config, entry); n++)
-				(void)seat_slot(children, children_take_seat(children, &kinds[i]),
+	while (roles[children->role_count])
+		children->role_count++;
+	for (size_t i = 0; i < children->role_count; i++)
+		for (size_t entry = 0; entry < role_entries(roles[i], config); entry++)
+			for (size_t n = 0; n < processes_of(roles[i], config, entry); n++)
+				(void)seat_slot(children, children_take_seat(children, roles[i]),
 						entry);
 }
 
 /* What becomes of the entries of one role. */
 struct plan {
-	const struct role_kind *kind;
+	const struct role *role;
 	const struct config *before;
 	const struct config *after;
 	size_t old_count, new_count;
@@ -90,7 +96,7 @@ static void pair(struct plan *plan, size_t old, size_t new, bool same)
 
 static bool says_the_same(const struct plan *plan, size_t old, size_t new)
 {
-	return !plan->kind->same || plan->kind->same(plan->before, old, plan->after, new);
+	return config_same_entry(plan->before, plan->after, plan->role->section, old, new);
 }
 
 /* The old entry for a new one, preferably of the same place. */
@@ -121,12 +127,12 @@ static void pair_entries(struct plan *plan)
 }
 
 static struct plan make_plan(const struct children *children, struct arena *arena,
-			     const struct role_kind *kind, const struct config *after)
+			     const struct role *role, const struct config *after)
 {
-	struct plan plan = { .kind = kind, .before = children->config, .after = after };
+	struct plan plan = { .role = role, .before = children->config, .after = after };
 
-	plan.old_count = kind->entries(plan.before);
-	plan.new_count = kind->entries(after);
+	plan.old_count = role_entries(role, plan.before);
+	plan.new_count = role_entries(role, after);
 	plan.target = arena_array(arena, plan.old_count + 1, sizeof(*plan.target));
 	plan.same = arena_array(arena, plan.old_count + 1, sizeof(*plan.same));
 	plan.previous = arena_array(arena, plan.new_count + 1, sizeof(*plan.previous));
@@ -161,7 +167,7 @@ static struct child *replace(struct children *children, struct child *old)
 
 static bool has_runs(const struct child *child)
 {
-	return child->kind->role->runs != NULL;
+	return child->role->runs != NULL;
 }
 
 static void renew(struct children *children, struct child *child, const struct plan *plan)
@@ -222,17 +228,16 @@ static enum fate decide(const struct child *child, const struct plan *plan, unsi
 	INVARIANT(old < plan->old_count);
 	const size_t new = plan->target[old];
 
-	if (new == NOWHERE || plan->filled[new] == plan->kind->processes(plan->after, new))
+	if (new == NOWHERE || plan->filled[new] == processes_of(plan->role, plan->after, new))
 		return FATE_RETIRED;
 	plan->filled[new]++;
 	/*
 	 * A child that was given up may work now: it also depends on things outside the
 	 * configuration.
 	 */
-	if (child->state == CHILD_EMPTY || !plan->same[old] ||
-	    (parts & plan->kind->role->parts) != 0)
+	if (child->state == CHILD_EMPTY || !plan->same[old] || (parts & plan->role->parts) != 0)
 		return FATE_RENEWED;
-	return (parts & plan->kind->role->adopts) != 0 ? FATE_HANDED : FATE_LEFT_ALONE;
+	return (parts & plan->role->adopts) != 0 ? FATE_HANDED : FATE_LEFT_ALONE;
 }
 
 static void settle_slot(struct children *children, struct child *child, const struct plan *plan,
@@ -259,11 +264,11 @@ bool children_would_leave(const struct children *children, const struct config *
 	struct arena *arena = arena_new();
 	bool found = false;
 
-	for (size_t k = 0; k < children->kind_count; k++) {
-		const struct plan plan = make_plan(children, arena, &children->kinds[k], config);
+	for (size_t k = 0; k < children->role_count; k++) {
+		const struct plan plan = make_plan(children, arena, children->roles[k], config);
 		for (size_t i = 0; i < children->count; i++) {
 			const struct child *child = &children->list[i];
-			if (child->kind == plan.kind && !child->retired &&
+			if (child->role == plan.role && !child->retired &&
 			    decide(child, &plan, parts) <= FATE_RENEWED)
 				found = found || (has_runs(child) && child->pid > 0);
 		}
@@ -273,10 +278,10 @@ bool children_would_leave(const struct children *children, const struct config *
 }
 
 /* When all have been told to leave for whom they may have to wait. */
-static void fork_missing(struct children *children, const struct role_kind *kind)
+static void fork_missing(struct children *children, const struct role *role)
 {
 	for (size_t i = 0; i < children->count; i++)
-		if (children->list[i].kind == kind && !children->list[i].retired &&
+		if (children->list[i].role == role && !children->list[i].retired &&
 		    children->list[i].state == CHILD_EMPTY)
 			children_event(children, &children->list[i], CHILD_FORK);
 }
@@ -284,16 +289,16 @@ static void fork_missing(struct children *children, const struct role_kind *kind
 static void carry_out(struct children *children, struct plan *plan, unsigned parts)
 {
 	for (size_t i = 0; i < children->count; i++)
-		if (children->list[i].kind == plan->kind && !children->list[i].retired &&
+		if (children->list[i].role == plan->role && !children->list[i].retired &&
 		    children->list[i].adopted != children->generation)
 			settle_slot(children, &children->list[i], plan, parts);
 	for (size_t new = 0; new < plan->new_count; new ++)
-		for (size_t n = plan->filled[new]; n < plan->kind->processes(plan->after, new);
+		for (size_t n = plan->filled[new]; n < processes_of(plan->role, plan->after, new);
 		     n++) {
 			plan->done->added++;
-			(void)seat_slot(children, children_take_seat(children, plan->kind), new);
+			(void)seat_slot(children, children_take_seat(children, plan->role), new);
 		}
-	fork_missing(children, plan->kind);
+	fork_missing(children, plan->role);
 }
 
 struct children_changes children_adopt(struct children *children, const struct config *config,
@@ -301,15 +306,15 @@ struct children_changes children_adopt(struct children *children, const struct c
 {
 	struct children_changes done = { 0 };
 	struct arena *arena = arena_new();
-	struct plan *plans = arena_array(arena, children->kind_count, sizeof(*plans));
+	struct plan *plans = arena_array(arena, children->role_count, sizeof(*plans));
 
-	for (size_t i = 0; i < children->kind_count; i++) {
-		plans[i] = make_plan(children, arena, &children->kinds[i], config);
+	for (size_t i = 0; i < children->role_count; i++) {
+		plans[i] = make_plan(children, arena, children->roles[i], config);
 		plans[i].done = &done;
 	}
 	children->generation++;
 	children->config = config; /* children that are forked from now on have it */
-	for (size_t i = 0; i < children->kind_count; i++)
+	for (size_t i = 0; i < children->role_count; i++)
 		carry_out(children, &plans[i], parts);
 	arena_free(arena);
 	return done;

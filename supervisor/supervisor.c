@@ -790,11 +790,8 @@ int supervisor_run(const struct config *config, const struct supervisor_options 
 
 	log_role("supervisor");
 	service_open(&supervisor.service);
-	if (options && options->roles)
-		children_init(&supervisor.children, arena, config, options->roles,
-			      options->role_count);
-	else
-		children_init(&supervisor.children, arena, config, role_kinds, role_kind_count);
+	children_init(&supervisor.children, arena, config,
+		      options && options->roles ? options->roles : all_roles);
 	maintenance_init(&supervisor.maintenance, config);
 	int code = run_with_pidfile(&supervisor);
 	reload_end(&supervisor.reload);

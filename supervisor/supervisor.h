@@ -11,8 +11,7 @@
 #include "supervisor/roles.h"
 
 struct supervisor_options {
-	const struct role_kind *roles; /* NULL = role_kinds; tests provide their own */
-	size_t role_count;
+	const struct role *const *roles;    /* NULL = all_roles; tests provide their own */
 	const struct config_source *source; /* for a reload; NULL = there is none */
 	bool wait;                          /* at the start also for what a server refuses */
 

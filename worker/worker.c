@@ -315,6 +315,13 @@ static void describe_classes(const char *key, const char *const classes[], size_
 	text_free(&list);
 }
 
+static struct served worker_serves(const struct config *config, size_t entry)
+{
+	const struct config_worker *worker = &config->workers[entry];
+
+	return (struct served){ (const char *const *)worker->queues, worker->queue_count };
+}
+
 static void worker_describe(const struct role_context *context, struct text *metadata,
 			    struct text *title)
 {
@@ -375,6 +382,9 @@ static void worker_dump(const struct role_context *context)
 const struct role worker_role = {
 	.kind = "Worker",
 	.word = "worker",
+	.section = "workers",
+	.tier = TIER_WORKERS,
+	.serves = worker_serves,
 	.parts = PART_COMMON | PART_DATABASE | PART_MODULES,
 	.adopts = PART_JOBS,
 	.start = worker_start,

@@ -52,9 +52,8 @@ static void add_of_role(const char *name, void *context)
 	if (strncmp(name, "ROLE.", 5) != 0)
 		add(name, context);
 	else
-		for (size_t i = 0; i < role_kind_count; i++)
-			add(arena_printf(points->arena, "%s.%s", role_kinds[i].role->word,
-					 name + 5),
+		for (size_t i = 0; all_roles[i]; i++)
+			add(arena_printf(points->arena, "%s.%s", all_roles[i]->word, name + 5),
 			    context);
 }
 

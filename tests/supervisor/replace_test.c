@@ -59,6 +59,8 @@ static void play_describe(const struct role_context *context, struct text *metad
 static const struct role player = {
 	.kind = "Player",
 	.word = "player",
+	.section = "workers",
+	.tier = TIER_WORKERS,
 	.start = play_start,
 	.tick = play_tick,
 	.stop = play_stop,
@@ -75,31 +77,23 @@ static enum status refuse_start(struct role_context *context, struct error *erro
 static const struct role faulty = {
 	.kind = "Faulty",
 	.word = "faulty",
+	.section = "workers",
+	.tier = TIER_WORKERS,
 	.start = refuse_start,
 	.tick = play_tick,
 	.describe = play_describe,
 };
 
-static size_t one_entry(const struct config *config)
-{
-	(void)config;
-	return 1;
-}
+static const struct role *const players[] = { &faulty, &player, NULL };
+static const struct supervisor_options nobody = { players + 2 };
+static const struct supervisor_options one = { players + 1 };
+static const struct supervisor_options both = { players };
 
-static size_t one_process(const struct config *config, size_t entry)
+static void start(const struct supervisor_options *options)
 {
-	(void)config;
-	(void)entry;
-	return 1;
+	deployment_worker(deployment, "*", 1); /* an entry for each */
+	deployment_start(deployment, options);
 }
-
-static const struct role_kind kinds[] = {
-	{ &player, TIER_WORKERS, one_entry, one_process },
-	{ &faulty, TIER_WORKERS, one_entry, one_process },
-};
-static const struct supervisor_options nobody = { kinds, 0 };
-static const struct supervisor_options one = { kinds, 1 };
-static const struct supervisor_options both = { kinds, 2 };
 
 static void assert_exits(int code)
 {
@@ -113,7 +107,7 @@ DEPLOYMENT_CASE_ONLY(test_bs2_a_late_child_is_replaced, "sqlite")
 	play = test_share(sizeof(*play));
 	atomic_store(&play->late, 1);
 	deployment->config.process.fork_startup_timeout = 300 * CLOCK_MILLISECOND;
-	deployment_start(deployment, &one);
+	start(&one);
 	deployment_await(deployment, &play->ticks, 1);
 	/* Once by TERM, once by KILL; on a busy machine its successor may be late, too. */
 	assert_true(site_logged(site, "not ready in time") >= 2);
@@ -123,7 +117,7 @@ DEPLOYMENT_CASE_ONLY(test_a_child_that_never_starts_is_given_up, "sqlite")
 {
 	play = test_share(sizeof(*play));
 	atomic_store(&play->start_status, STATUS_FATAL);
-	deployment_start(deployment, &one);
+	start(&one);
 	assert_exits(EXIT_ERROR);
 	assert_int_equal(atomic_load(&play->starts), 5);
 	assert_int_equal(site_logged(site, "player 1 ended 5 times in 30 s before it was ready; "
@@ -136,7 +130,7 @@ DEPLOYMENT_CASE_ONLY(test_a_wrong_configuration_is_not_tried_again, "sqlite")
 {
 	play = test_share(sizeof(*play));
 	atomic_store(&play->start_status, STATUS_INVALID);
-	deployment_start(deployment, &one);
+	start(&one);
 	assert_exits(EXIT_USAGE);
 	assert_int_equal(atomic_load(&play->starts), 1);
 }
@@ -145,7 +139,7 @@ DEPLOYMENT_CASE_ONLY(test_a_wrong_configuration_is_not_tried_again, "sqlite")
 DEPLOYMENT_CASE_ONLY(test_who_was_given_up_is_published, "sqlite")
 {
 	play = test_share(sizeof(*play));
-	deployment_start(deployment, &both);
+	start(&both);
 	site_await_log(site, "child.given_up", 1);
 	(void)site_await_row(site, "Supervisor(fork)", "\"given_up\":\"faulty 1\"", 0);
 	site_await_rows(site, "Player", 1);
@@ -154,7 +148,7 @@ DEPLOYMENT_CASE_ONLY(test_who_was_given_up_is_published, "sqlite")
 DEPLOYMENT_CASE_ONLY(test_fs3_nothing_to_supervise, "sqlite")
 {
 	play = test_share(sizeof(*play));
-	deployment_start(deployment, &nobody);
+	start(&nobody);
 	assert_exits(EXIT_USAGE);
 	assert_int_equal(site_logged(site, "no processes are configured"), 1);
 }
@@ -164,7 +158,7 @@ DEPLOYMENT_CASE_ONLY(test_an_exit_without_leaving_is_buried, "sqlite")
 {
 	play = test_share(sizeof(*play));
 	atomic_store(&play->exits, 1);
-	deployment_start(deployment, &one);
+	start(&one);
 	site_await_log(site, "process.buried", 1);
 	deployment_await(deployment, &play->starts, 2);
 	site_await_rows(site, "Player", 1);

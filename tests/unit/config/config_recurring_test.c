@@ -297,9 +297,9 @@ WORLD_CASE(test_cf1_cf9_cf10_processes)
 /* How many schedulers a supervisor would start. */
 static size_t schedulers(const struct config_world *world)
 {
-	for (size_t i = 0; i < role_kind_count; i++)
-		if (strcmp(role_kinds[i].role->word, "scheduler") == 0)
-			return role_kinds[i].entries(world->config);
+	for (size_t i = 0; all_roles[i]; i++)
+		if (strcmp(all_roles[i]->word, "scheduler") == 0)
+			return role_entries(all_roles[i], world->config);
 	return 0;
 }
 
