@@ -14,6 +14,7 @@
 #include "common/error.h"
 #include "common/text/text.h"
 
+struct arena;
 struct config;
 struct db;
 struct loop;
@@ -54,6 +55,16 @@ struct role {
 
 	/* Does a supervisor start those that are configured? NULL = always. */
 	bool (*needed)(const struct config *config);
+
+	/*
+	 * What waits while none runs, as a clause in the arena: "scheduled jobs are due"; NULL =
+	 * nothing does. As a member, NULL = nothing ever does, or `dray doctor` sees it otherwise.
+	 */
+	enum status (*waits)(struct db *db, struct arena *arena, const char **what,
+			     struct error *error);
+
+	/* What does not happen where workers are configured but none of these; NULL = nothing. */
+	const char *without;
 
 	/* The queues of an entry. NULL = it serves none. */
 	struct served (*serves)(const struct config *config, size_t entry);

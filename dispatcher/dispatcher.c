@@ -198,11 +198,23 @@ static void dispatcher_dump(const struct role_context *context)
 		  log_ms("last_batch_ms", dispatcher->last_at, now));
 }
 
+static enum status dispatcher_waits(struct db *db, struct arena *arena, const char **what,
+				    struct error *error)
+{
+	bool any;
+	enum status status = dispatch_needed(db, arena, &any, error);
+
+	*what = any ? "scheduled jobs are due" : NULL;
+	return status;
+}
+
 const struct role dispatcher_role = {
 	.kind = "Dispatcher",
 	.word = "dispatcher",
 	.section = "dispatchers",
 	.tier = TIER_FEEDERS,
+	.waits = dispatcher_waits,
+	.without = "scheduled jobs, and jobs blocked by a limit, do not run",
 	.parts = PART_COMMON | PART_DATABASE,
 	.start = dispatcher_start,
 	.tick = dispatcher_tick,

@@ -19,6 +19,7 @@
 #include "common/order.h"
 #include "queue/processes/shared.h"
 #include "queue/recurring/recurring.h"
+#include "queue/recurring/task.h"
 #include "queue/refused/refused.h"
 #include "scheduler/task.h"
 #include "scheduler/tasks.h"
@@ -659,6 +660,23 @@ static void scheduler_dump(const struct role_context *context)
 		  log_ms("next_ms", now, now + nap(scheduler, now)));
 }
 
+static enum status scheduler_waits(struct db *db, struct arena *arena, const char **what,
+				   struct error *error)
+{
+	struct recurring_row *rows;
+	size_t count = 0;
+	size_t tasks = 0; /* that are enabled and not paused */
+	enum status status = recurring_rows(db, arena, &rows, &count, error);
+
+	for (size_t i = 0; status == STATUS_OK && i < count; i++)
+		tasks += !rows[i].task.options.disabled && rows[i].paused_at == 0;
+	*what = tasks == 0 ? NULL
+			   : arena_printf(arena, "there %s %zu recurring %s",
+					  tasks == 1 ? "is" : "are", tasks,
+					  tasks == 1 ? "task" : "tasks");
+	return status;
+}
+
 const struct role scheduler_role = {
 	.kind = "Scheduler",
 	.word = "scheduler",
@@ -666,6 +684,7 @@ const struct role scheduler_role = {
 	.also = "recurring.",
 	.tier = TIER_FEEDERS,
 	.needed = config_has_tasks,
+	.waits = scheduler_waits,
 	.parts = PART_COMMON | PART_DATABASE,
 	.start = scheduler_start,
 	.tick = scheduler_tick,

@@ -42,9 +42,8 @@ static json_t *absents_json(const struct absents *absents)
 
 	for (size_t i = 0; i < absents->count; i++) {
 		const struct absent *absent = &absents->list[i];
-		json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "kind",
-						      absence_name(absent->kind), "queue",
-						      value_text(absent->queue), "text",
+		json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "kind", absent->kind,
+						      "queue", value_text(absent->queue), "text",
 						      value_text(absent->text)));
 	}
 	return list;

@@ -18,6 +18,7 @@
 #include "queue/processes/servers.h"
 #include "queue/processes/shared.h"
 #include "queue/recurring/task.h"
+#include "supervisor/roles.h"
 #include "worker/handler.h"
 
 /* What was read: the files and the settings */
@@ -412,8 +413,8 @@ static void check_database(struct check *check)
 	check_retries(check);
 }
 
-/* Dispatchers may run elsewhere; the database tells, if it can be asked. */
-static bool dispatcher_runs(struct check *check)
+/* It may run elsewhere; the database tells, if it can be asked. */
+static bool is_running(struct check *check, const struct role *role)
 {
 	struct cli *cli = check->cli;
 	struct error error = { 0 };
@@ -423,19 +424,23 @@ static bool dispatcher_runs(struct check *check)
 		return false;
 	struct prune patience = policy_silence(cli->config, 0);
 	return servers_read(cli->db, cli->arena, &patience, &servers, &error) == STATUS_OK &&
-	       servers_have(&servers, "Dispatcher");
+	       servers_have(&servers, role->kind);
 }
 
+/* Is something left undone because a role is not configured? */
 static void check_roles(struct check *check)
 {
-	static const char text[] =
-		"there are workers but no dispatchers: scheduled jobs, and jobs blocked by a "
-		"limit, do not run unless a dispatcher runs elsewhere";
 	const struct config *config = check->cli->config;
 
-	if (config->worker_count == 0 || config->dispatcher_count > 0 || dispatcher_runs(check))
-		return;
-	warn(check, text);
+	for (size_t i = 0; config->worker_count > 0 && all_roles[i]; i++) {
+		const struct role *role = all_roles[i];
+		if (role->without && config_entries(config, role->section) == 0 &&
+		    !is_running(check, role))
+			warn(check, arena_printf(check->cli->arena,
+						 "there are workers but no %s: %s unless a %s runs "
+						 "elsewhere",
+						 role->section, role->without, role->word));
+	}
 }
 
 /* Jobs of recurring commands need a queue that dray's workers serve, and only they. */

@@ -12,6 +12,7 @@
 #include "policy/policy.h"
 #include "queue/limits/heal.h"
 #include "show/show.h"
+#include "supervisor/roles.h"
 
 #define LONGEST_PAUSE (5 * CLOCK_SECOND) /* between attempts to reach a database that is down */
 
@@ -155,8 +156,8 @@ static enum status examine(struct cli *cli, const struct visit *visit,
 	else
 		*after = *before;
 	if (status == STATUS_OK)
-		status = absent_read(cli->db, cli->arena, &before->prune, &examination->absents,
-				     error);
+		status = absent_read(cli->db, cli->arena, &before->prune, all_roles,
+				     &examination->absents, error);
 	if (status == STATUS_OK)
 		status = commands_takers(cli, &examination->takers, error);
 	return status;

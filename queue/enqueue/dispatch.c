@@ -7,8 +7,7 @@
 
 #define APART CLOCK_MINUTE /* until dispatching all that is due at once is tried again */
 
-/* Usually nothing is due, and then no transaction needs to hold others up. */
-static enum status look(struct db *db, struct arena *arena, bool *any, struct error *error)
+enum status dispatch_needed(struct db *db, struct arena *arena, bool *any, struct error *error)
 {
 	struct db_rows rows;
 	enum status status =
@@ -165,7 +164,8 @@ enum status dispatch(struct db *db, struct dispatching *how, int batch_size, int
 {
 	struct arena *arena = arena_new();
 	bool any;
-	enum status status = look(db, arena, &any, error);
+	/* Usually nothing is due, and then no transaction needs to hold others up. */
+	enum status status = dispatch_needed(db, arena, &any, error);
 
 	if (status == STATUS_OK)
 		*moved = 0;

@@ -77,6 +77,10 @@ struct dispatching {
 	int64_t apart_until; /* clock_monotonic: something was refused, so jobs go by number */
 };
 
+/* Is any scheduled job due? */
+enum status dispatch_needed(struct db *db, struct arena *arena, bool *any,
+			    struct error *error) MUST_CHECK;
+
 /*
  * Moves up to batch_size due jobs, earliest first, from scheduled to ready, or to blocked when no
  * slot of their key is free (or deletes them, if their class discards such jobs); *moved is how

@@ -17,24 +17,13 @@ struct look {
 	struct servers servers;
 	struct queue_row *queues;
 	size_t queue_count;
-	bool due;     /* a scheduled job */
-	size_t tasks; /* recurring tasks that are enabled and not paused */
 	struct absents *absents;
 };
 
-const char *absence_name(enum absence kind)
+static void add(struct look *look, const char *kind, const char *queue, const char *text)
 {
-	static const char *const names[] = {
-		[ABSENT_EVERYBODY] = "process",     [ABSENT_WORKER] = "worker",
-		[ABSENT_DISPATCHER] = "dispatcher", [ABSENT_SCHEDULER] = "scheduler",
-		[ABSENT_CHILD] = "child",
-	};
-
-	return names[kind];
-}
-
-static void add(struct look *look, enum absence kind, const char *queue, const char *text)
-{
+	look->absents->list = arena_extend(look->arena, look->absents->list, look->absents->count,
+					   sizeof(*look->absents->list));
 	look->absents->list[look->absents->count++] = (struct absent){ kind, queue, text };
 }
 
@@ -59,7 +48,7 @@ static void add_everybody(struct look *look)
 		waiting += look->queues[i].counts[JOB_READY] +
 			   look->queues[i].counts[JOB_SCHEDULED] +
 			   look->queues[i].counts[JOB_BLOCKED];
-	add(look, ABSENT_EVERYBODY, NULL,
+	add(look, "process", NULL,
 	    waiting > 0
 		    ? arena_printf(look->arena,
 				   "No process is running, and %" PRId64 " %s: run `dray start`.",
@@ -75,7 +64,7 @@ static void add_workers(const struct db *db, struct look *look)
 		if (ready == 0 || queue->paused || servers_of(db, &look->servers, queue->name) > 0)
 			continue;
 		const bool leaving = servers_leaving(db, &look->servers, queue->name) > 0;
-		add(look, ABSENT_WORKER, queue->name,
+		add(look, "worker", queue->name,
 		    arena_printf(
 			    look->arena,
 			    leaving ? "Only workers that are leaving after a reload serve the "
@@ -93,14 +82,14 @@ static void add_processes(struct look *look)
 		const struct process_row *row = &server->row;
 		const char *host = row->hostname ? row->hostname : "an unknown host";
 		if (!server->silent && server->given_up)
-			add(look, ABSENT_CHILD, NULL,
+			add(look, "child", NULL,
 			    arena_printf(look->arena,
 					 "The supervisor on %s (process %d) has given up: %s. Its "
 					 "log says why; `dray reload` makes it try again (after an "
 					 "upgrade, restart it).",
 					 host, row->pid, server->given_up));
 		if (!server->silent && server->held)
-			add(look, ABSENT_WORKER, NULL,
+			add(look, "worker", NULL,
 			    arena_printf(look->arena,
 					 "%s (process %d on %s) claims nothing: it waits for a "
 					 "worker that is leaving after a reload and has not said "
@@ -110,46 +99,35 @@ static void add_processes(struct look *look)
 	}
 }
 
-static void conclude(const struct db *db, struct look *look)
+/* The roles for which work waits, whatever its queue. */
+static enum status add_roles(struct db *db, struct look *look, const struct role *const roles[],
+			     struct error *error)
 {
-	look->absents->list =
-		arena_array(look->arena, look->queue_count + 2 * look->servers.count + 3,
-			    sizeof(*look->absents->list));
-	if (!anybody(look)) {
-		add_everybody(look);
-		return;
+	enum status status = STATUS_OK;
+
+	for (; *roles && status == STATUS_OK; roles++) {
+		const struct role *role = *roles;
+		const char *what = NULL;
+		if (role->waits && !servers_have(&look->servers, role->kind))
+			status = role->waits(db, look->arena, &what, error);
+		if (what)
+			add(look, role->word, NULL,
+			    arena_printf(look->arena, "No %s is running, and %s.", role->word,
+					 what));
 	}
-	add_workers(db, look);
-	if (look->due && !servers_have(&look->servers, "Dispatcher"))
-		add(look, ABSENT_DISPATCHER, NULL,
-		    "No dispatcher is running, and scheduled jobs are due.");
-	if (look->tasks > 0 && !servers_have(&look->servers, "Scheduler"))
-		add(look, ABSENT_SCHEDULER, NULL,
-		    arena_printf(look->arena,
-				 "No scheduler is running, and there %s %zu recurring %s.",
-				 plural((int64_t)look->tasks, "is", "are"), look->tasks,
-				 plural((int64_t)look->tasks, "task", "tasks")));
-	add_processes(look);
-}
-
-static enum status count_tasks(struct db *db, struct look *look, struct error *error)
-{
-	struct recurring_row *rows;
-	size_t count = 0;
-	enum status status = recurring_rows(db, look->arena, &rows, &count, error);
-
-	for (size_t i = 0; status == STATUS_OK && i < count; i++)
-		look->tasks += !rows[i].task.options.disabled && rows[i].paused_at == 0;
 	return status;
 }
 
-static enum status ask_due(struct db *db, struct look *look, struct error *error)
+static enum status conclude(struct db *db, struct look *look, const struct role *const roles[],
+			    struct error *error)
 {
-	struct db_rows rows = { 0 };
-	enum status status =
-		db_query(db, look->arena, DB_CALL(due, .now = P_TIME(db_now(db))), &rows, error);
-
-	look->due = status == STATUS_OK && rows.count > 0 && db_int(&rows, 0, DUE_ANY) != 0;
+	if (!anybody(look)) {
+		add_everybody(look);
+		return STATUS_OK;
+	}
+	add_workers(db, look);
+	enum status status = add_roles(db, look, roles, error);
+	add_processes(look);
 	return status;
 }
 
@@ -164,7 +142,8 @@ static enum status add_unserved(struct db *db, struct look *look, struct error *
 }
 
 enum status absent_read(struct db *db, struct arena *arena, const struct prune *patience,
-			struct absents *absents, struct error *error)
+			const struct role *const roles[], struct absents *absents,
+			struct error *error)
 {
 	struct look look = { .arena = arena, .absents = absents };
 	enum status status = servers_read(db, arena, patience, &look.servers, error);
@@ -173,13 +152,9 @@ enum status absent_read(struct db *db, struct arena *arena, const struct prune *
 	if (status == STATUS_OK)
 		status = queue_list(db, arena, &look.queues, &look.queue_count, error);
 	if (status == STATUS_OK)
-		status = ask_due(db, &look, error);
-	if (status == STATUS_OK)
-		status = count_tasks(db, &look, error);
-	if (status == STATUS_OK)
 		status = add_unserved(db, &look, error);
 	if (status == STATUS_OK)
-		conclude(db, &look);
+		status = conclude(db, &look, roles, error);
 	return status;
 }
 

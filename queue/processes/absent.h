@@ -5,19 +5,17 @@
 #ifndef ABSENT_H
 #define ABSENT_H
 
+#include "common/role.h"
 #include "queue/processes/servers.h"
 
-enum absence {
-	ABSENT_EVERYBODY,  /* no process at all */
-	ABSENT_WORKER,     /* no worker serves a queue with ready jobs; or one is held */
-	ABSENT_DISPATCHER, /* scheduled jobs are due */
-	ABSENT_SCHEDULER,  /* there are recurring tasks */
-	ABSENT_CHILD       /* a supervisor has given one up */
-};
-
 struct absent {
-	enum absence kind;
-	const char *queue; /* of ABSENT_WORKER; NULL = one is held */
+	/*
+	 * For programs: "process", no process at all; "worker", no worker serves a queue with ready
+	 * jobs, or one is held; the word of another role for which work waits; "child", a
+	 * supervisor has given one up.
+	 */
+	const char *kind;
+	const char *queue; /* of a worker; NULL = one is held */
 	const char *text;  /* a sentence */
 };
 
@@ -27,15 +25,14 @@ struct absents {
 	struct unserveds unserved; /* the rows alone: the caller knows what to do about them */
 };
 
-/* A word for programs, in JSON: "worker". */
-const char *absence_name(enum absence kind);
-
 /*
- * Everything is in the arena. `patience` says how long a process may be silent. When no process is
+ * Everything is in the arena. `patience` says how long a process may be silent, and `roles` (ended
+ * by NULL) which there are. When no process is
  * there at all, that is reported once, with what waits, and not role by role.
  */
 enum status absent_read(struct db *db, struct arena *arena, const struct prune *patience,
-			struct absents *absents, struct error *error) MUST_CHECK;
+			const struct role *const roles[], struct absents *absents,
+			struct error *error) MUST_CHECK;
 
 /*
  * Queues separate dray from other software: a Rails worker takes every job in its queues, and fails
