@@ -69,41 +69,29 @@ static const struct command version_command = {
 	.run = run_version,
 };
 
-/* All commands */
-
-static const struct command *const commands[] = {
-	&start_command,
-	&worker_command,
-	&dispatcher_command,
-	&scheduler_command,
-	&reload_command,
-	&check_command,
-	&db_command,
-	&enqueue_command,
-	&jobs_command,
-	&job_command,
-	&why_command,
-	&errors_command,
-	&retry_command,
-	&cancel_command,
-	&discard_command,
-	&run_now_command,
-	&move_command,
-	&reprioritize_command,
-	&clear_command,
-	&queues_command,
-	&stats_command,
-	&top_command,
-	&pause_command,
-	&resume_command,
-	&recurring_command,
-	&processes_command,
-	&audit_command,
-	&doctor_command,
-	&version_command,
-	&help_command,
-	NULL,
+/* Those that are listed; but start, and those of roles, come before them. */
+static const struct command *const listed[] = {
+	&reload_command,    &check_command,        &db_command,
+	&enqueue_command,   &jobs_command,         &job_command,
+	&why_command,       &errors_command,       &retry_command,
+	&cancel_command,    &discard_command,      &run_now_command,
+	&move_command,      &reprioritize_command, &clear_command,
+	&queues_command,    &stats_command,        &top_command,
+	&pause_command,     &resume_command,       &recurring_command,
+	&processes_command, &audit_command,        &doctor_command,
+	&version_command,   &help_command,         NULL,
 };
+static const struct command *commands[sizeof(listed) / sizeof(listed[0]) + ROLES_MOST + 1];
+
+static void list_commands(struct arena *arena)
+{
+	size_t count = 0;
+
+	commands[count++] = &start_command;
+	count += role_commands(arena, commands + count);
+	for (size_t i = 0; listed[i]; i++)
+		commands[count++] = listed[i];
+}
 
 /* Those that no text for users names. */
 static const struct command *const hidden_commands[] = {
@@ -218,6 +206,7 @@ static int dray_main(int argc, char **argv)
 			   .request.check_url = db_check_url,
 			   .request.url_below = db_url_below };
 
+	list_commands(cli.arena);
 	argp_err_exit_status = EXIT_USAGE;
 	argp_program_version_hook = version_print;
 	(void)signal(SIGPIPE, SIG_IGN); /* a closed connection is an error, not our end */

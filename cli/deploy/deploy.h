@@ -11,9 +11,6 @@
 #define WAIT_DOC "wait also while the server refuses the login, the database or its tables"
 
 extern const struct command start_command;
-extern const struct command worker_command;
-extern const struct command dispatcher_command;
-extern const struct command scheduler_command;
 extern const struct command reload_command;
 extern const struct command check_command;
 extern const struct command db_command;
@@ -25,6 +22,13 @@ extern const struct command faults_command;
 /* Arms the points that DRAY_FAULT names. Reports a mistake in it and returns false. */
 bool faults_are_known(struct arena *arena);
 #endif
+
+/*
+ * In start.c: makes the commands that run one role alone, in the order of their sections, and
+ * returns how many they are: at most ROLES_MOST.
+ */
+#define ROLES_MOST 8
+size_t role_commands(struct arena *arena, const struct command *commands[]);
 
 /* In start.c: the switches of Solid Queue's bin/jobs, for start and check. */
 struct switches {

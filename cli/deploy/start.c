@@ -1,5 +1,5 @@
 /*
- * dray start, worker, dispatcher, scheduler: a deployment under its supervisor, or one role of it
+ * dray start, worker and so on: a deployment under its supervisor, or one role of it
  * without. What all of them do first is here, too: they leave process 1 of a container to a process
  * that only collects and passes signals on, and look for the modules and programs of jobs.yml
  * before anything is started. Options of the command line take precedence over the files, also
@@ -15,11 +15,13 @@
 
 #include "cli/cli.h"
 #include "cli/deploy/deploy.h"
+#include "common/invariant.h"
 #include "common/process.h"
+#include "config/settings/setting.h"
 #include "db/schema/schema.h"
-#include "dispatcher/dispatcher.h"
 #include "process/runner.h"
 #include "scheduler/scheduler.h"
+#include "supervisor/roles.h"
 #include "supervisor/supervisor.h"
 #include "worker/handler.h"
 #include "worker/worker.h"
@@ -324,29 +326,23 @@ const struct command start_command = {
 	.run = run_start,
 };
 
-/* dray worker, dispatcher, scheduler: one role without a supervisor */
+/* dray worker and so on: one role without a supervisor */
 
 #define MOST_THREADS 1024
 
 struct role_input {
+	const struct role *role;
 	int64_t entry; /* counted from 1 */
 	const char *queues;
 	int64_t threads; /* 0 = as configured */
 	bool wait;
 };
 
-#define WAIT_OPTION                                                                                \
-	{                                                                                          \
-		"wait", KEY_WAIT, NULL, 0, WAIT_DOC, 0                                             \
-	}
-
 static error_t parse_role(int key, const char *value, struct argp_state *state)
 {
 	struct role_input *input = state->input;
 
-	if (key == ARGP_KEY_INIT)
-		input->entry = 1;
-	else if (key == KEY_ENTRY)
+	if (key == KEY_ENTRY)
 		input->entry = argument_number(value, "--entry", 1, state);
 	else if (key == KEY_QUEUES)
 		input->queues = value;
@@ -362,10 +358,10 @@ static error_t parse_role(int key, const char *value, struct argp_state *state)
 }
 
 /* NULL if the configuration has that entry, otherwise a message. */
-static const char *choose(const struct config *config, const struct role *role, int64_t entry,
-			  size_t count)
+static const char *choose(const struct config *config, const struct role *role, int64_t entry)
 {
 	struct arena *arena = config->arena;
+	const size_t count = config_entries(config, role->section);
 	const char *by = role == &scheduler_role ? config->skips_recurring : config->only_recurring;
 
 	if ((uint64_t)entry <= count)
@@ -403,11 +399,11 @@ static void set_queues(struct arena *arena, struct config_worker *worker, const 
  * Options of the command line take precedence, also after a reload. Returns NULL, or what is wrong
  * with them.
  */
-static const char *override_worker(struct config *config, const struct role_input *input)
+static const char *override_role(struct config *config, const struct role_input *input)
 {
-	const char *fault = choose(config, &worker_role, input->entry, config->worker_count);
+	const char *fault = choose(config, input->role, input->entry);
 
-	if (fault)
+	if (fault || input->role != &worker_role)
 		return fault;
 	struct config_worker *worker = &config->workers[input->entry - 1];
 	if (input->queues)
@@ -417,20 +413,9 @@ static const char *override_worker(struct config *config, const struct role_inpu
 	return NULL;
 }
 
-static const char *override_dispatcher(struct config *config, const struct role_input *input)
-{
-	return choose(config, &dispatcher_role, input->entry, config->dispatcher_count);
-}
-
-static const char *override_scheduler(struct config *config, const struct role_input *input)
-{
-	return choose(config, &scheduler_role, input->entry, config->scheduler ? 1 : 0);
-}
-
 struct role_origin {
 	const struct cli *cli;
 	const struct role_input *input;
-	const char *(*override)(struct config *config, const struct role_input *input);
 };
 
 static enum status load_role(void *context, struct arena *arena, struct config **config,
@@ -438,7 +423,7 @@ static enum status load_role(void *context, struct arena *arena, struct config *
 {
 	const struct role_origin *origin = context;
 	enum status status = cli_load(origin->cli, arena, config, problems);
-	const char *fault = status == STATUS_OK ? origin->override(*config, origin->input) : NULL;
+	const char *fault = status == STATUS_OK ? override_role(*config, origin->input) : NULL;
 
 	if (!fault)
 		return status;
@@ -448,13 +433,14 @@ static enum status load_role(void *context, struct arena *arena, struct config *
 	return STATUS_INVALID;
 }
 
-static int run_alone(struct cli *cli, const struct role *role, struct role_origin *origin)
+static int run_alone(struct cli *cli, const struct role_input *input)
 {
-	const struct config_source source = { load_role, origin };
+	struct role_origin origin = { cli, input };
+	const struct config_source source = { load_role, &origin };
 	const struct runner_options options = {
 		.config = cli->config,
-		.entry = (size_t)origin->input->entry - 1,
-		.wait = origin->input->wait,
+		.entry = (size_t)input->entry - 1,
+		.wait = input->wait,
 		.restarted = process_restarted(),
 		.source = &source,
 		.notice_fd = -1,
@@ -463,7 +449,7 @@ static int run_alone(struct cli *cli, const struct role *role, struct role_origi
 
 	cli_keep_level(cli);
 	(void)signal(SIGPIPE, SIG_DFL); /* the role sets its own handling */
-	int code = runner_main(role, &options);
+	int code = runner_main(input->role, &options);
 	if (code != RUNNER_RESTART)
 		return code;
 	process_restart();
@@ -471,118 +457,123 @@ static int run_alone(struct cli *cli, const struct role *role, struct role_origi
 	return EXIT_ERROR;
 }
 
-static int run_role(struct cli *cli, const struct role *role, struct role_origin *origin)
+static int run_role(struct cli *cli, void *data)
 {
+	const struct role_input *input = data;
+
 	container_enter();
 	int code = cli_configure_loudly(cli);
-	const char *fault =
-		code == EXIT_STOPPED ? origin->override(cli->config, origin->input) : NULL;
+	const char *fault = code == EXIT_STOPPED ? override_role(cli->config, input) : NULL;
 
 	if (fault) {
 		cli_complain("%s", fault);
 		return EXIT_USAGE;
 	}
-	if (code == EXIT_STOPPED && role == &worker_role)
+	if (code == EXIT_STOPPED && input->role == &worker_role)
 		code = check_handlers(cli);
-	return code == EXIT_STOPPED ? run_alone(cli, role, origin) : code;
+	return code == EXIT_STOPPED ? run_alone(cli, input) : code;
 }
 
-static int run_worker(struct cli *cli, void *input)
+/* What only a worker has. */
+static const struct argp_option queues_option = {
+	"queues", KEY_QUEUES, "LIST", 0, "serve these queues instead of the entry's: first,second*",
+	0
+};
+static const struct argp_option threads_option = {
+	"threads",
+	KEY_THREADS,
+	"NUMBER",
+	0,
+	"number of jobs to run at once, instead of the entry's",
+	0
+};
+static const char worker_examples[] = "  dray worker\n"
+				      "  dray worker --entry 2 --wait\n"
+				      "  dray worker --queues mail,reports* --threads 5";
+
+static const struct argp_option *role_options(struct arena *arena, const struct role *role,
+					      bool list)
 {
-	struct role_origin origin = { cli, input, override_worker };
+	const struct argp_option entry = {
+		"entry",
+		KEY_ENTRY,
+		"NUMBER",
+		0,
+		arena_printf(arena, "which entry of %s in queue.yml to run (default 1)",
+			     role->section),
+		0
+	};
+	const struct argp_option wait = { "wait", KEY_WAIT, NULL, 0, WAIT_DOC, 0 };
+	struct argp_option *options = arena_array(arena, 5, sizeof(*options));
+	size_t count = 0;
 
-	return run_role(cli, &worker_role, &origin);
+	if (list)
+		options[count++] = entry;
+	if (role == &worker_role) {
+		options[count++] = queues_option;
+		options[count++] = threads_option;
+	}
+	options[count] = wait;
+	return options;
 }
 
-static int run_dispatcher(struct cli *cli, void *input)
+static const char *role_doc(struct arena *arena, const struct role *role, const char *which)
 {
-	struct role_origin origin = { cli, input, override_dispatcher };
+	const char *examples =
+		role == &worker_role
+			? worker_examples
+			: arena_printf(arena,
+				       "  dray %s --wait\n  dray %s --environment production",
+				       role->word, role->word);
 
-	return run_role(cli, &dispatcher_role, &origin);
+	return arena_printf(
+		arena,
+		"Run %s %s of config/queue.yml in the foreground, without a supervisor: for "
+		"containers and service managers, which restart it when it ends. Like a "
+		"supervisor, it also finds processes that have vanished and returns their jobs to "
+		"the queues. Signals and --wait have the same meaning as for `dray start`."
+		"\vExamples:\n%s",
+		which, role->word, examples);
 }
 
-static int run_scheduler(struct cli *cli, void *input)
+struct role_command {
+	struct role_input input;
+	struct argp argp;
+	struct command command;
+};
+
+/* A role that has no list of entries is there once at most. */
+static const struct command *role_command(struct arena *arena, const struct role *role, bool list)
 {
-	struct role_origin origin = { cli, input, override_scheduler };
+	const char *which = list ? "one" : "the";
+	struct role_command *own = arena_alloc(arena, sizeof(*own));
 
-	return run_role(cli, &scheduler_role, &origin);
+	own->input = (struct role_input){ .role = role, .entry = 1 };
+	own->argp = (struct argp){ .options = role_options(arena, role, list),
+				   .doc = role_doc(arena, role, which) };
+	own->command = (struct command){
+		.name = role->word,
+		.summary = arena_printf(arena, "run %s %s without a supervisor", which, role->word),
+		.argp = &own->argp,
+		.parse = parse_role,
+		.input_size = sizeof(own->input),
+		.input = &own->input,
+		.run = run_role,
+	};
+	return &own->command;
 }
 
-static const struct argp_option worker_options[] = {
-	{ "entry", KEY_ENTRY, "NUMBER", 0, "which entry of workers in queue.yml to run (default 1)",
-	  0 },
-	{ "queues", KEY_QUEUES, "LIST", 0,
-	  "serve these queues instead of the entry's: first,second*", 0 },
-	{ "threads", KEY_THREADS, "NUMBER", 0,
-	  "number of jobs to run at once, instead of the entry's", 0 },
-	WAIT_OPTION,
-	{ 0 },
-};
+size_t role_commands(struct arena *arena, const struct command *commands[])
+{
+	size_t count = 0;
+	const struct setting *row;
 
-static const struct argp worker_argp = {
-	.options = worker_options,
-	.doc = "Run one worker of config/queue.yml in the foreground, without a supervisor: for "
-	       "containers and service managers, which restart it when it ends. Like a supervisor, "
-	       "it also finds processes that have vanished and returns their jobs to the queues. "
-	       "Signals and --wait have the same meaning as for `dray start`."
-	       "\vExamples:\n"
-	       "  dray worker\n"
-	       "  dray worker --entry 2 --wait\n"
-	       "  dray worker --queues mail,reports* --threads 5",
-};
-
-static const struct argp_option dispatcher_options[] = {
-	{ "entry", KEY_ENTRY, "NUMBER", 0,
-	  "which entry of dispatchers in queue.yml to run (default 1)", 0 },
-	WAIT_OPTION,
-	{ 0 },
-};
-
-static const struct argp dispatcher_argp = {
-	.options = dispatcher_options,
-	.doc = "Run one dispatcher of config/queue.yml in the foreground, without a supervisor. "
-	       "Like a supervisor, it also finds processes that have vanished and returns their "
-	       "jobs to the queues."
-	       "\vExamples:\n"
-	       "  dray dispatcher --wait\n"
-	       "  dray dispatcher --environment production",
-};
-
-static const struct argp_option scheduler_options[] = { WAIT_OPTION, { 0 } };
-
-static const struct argp scheduler_argp = {
-	.options = scheduler_options,
-	.doc = "Run the scheduler of config/queue.yml in the foreground, without a supervisor. "
-	       "Like a supervisor, it also finds processes that have vanished and returns their "
-	       "jobs to the queues."
-	       "\vExamples:\n"
-	       "  dray scheduler --wait\n"
-	       "  dray scheduler --environment production",
-};
-
-const struct command worker_command = {
-	.name = "worker",
-	.summary = "run one worker without a supervisor",
-	.argp = &worker_argp,
-	.parse = parse_role,
-	.input_size = sizeof(struct role_input),
-	.run = run_worker,
-};
-
-const struct command dispatcher_command = {
-	.name = "dispatcher",
-	.summary = "run one dispatcher without a supervisor",
-	.argp = &dispatcher_argp,
-	.parse = parse_role,
-	.input_size = sizeof(struct role_input),
-	.run = run_dispatcher,
-};
-
-const struct command scheduler_command = {
-	.name = "scheduler",
-	.summary = "run the scheduler without a supervisor",
-	.argp = &scheduler_argp,
-	.parse = parse_role,
-	.input_size = sizeof(struct role_input),
-	.run = run_scheduler,
-};
+	for (row = setting_next_role(NULL); row; row = setting_next_role(row))
+		for (size_t i = 0; all_roles[i]; i++)
+			if (strcmp(all_roles[i]->section, row->key) == 0) {
+				INVARIANT(count < ROLES_MOST);
+				commands[count++] = role_command(arena, all_roles[i],
+								 row->type == SETTING_ENTRIES);
+			}
+	return count;
+}
