@@ -84,6 +84,7 @@ static void configure(void)
 	task = deployment_task(life, "task", "every second");
 	task->class = "Quick";
 	life->scheduler.polling_interval = 50 * CLOCK_MILLISECOND;
+	deployment_rest(life);
 }
 
 int life_open(void **state)

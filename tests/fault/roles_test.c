@@ -4,6 +4,7 @@
  * steps are those that the linker has gathered; one that is never reached fails.
  */
 #include "common/fault.h"
+#include "supervisor/roles.h"
 #include "tests/fault/cases.h"
 #include "tests/fault/life.h"
 #include "tests/fault/roles_frozen.h"
@@ -82,7 +83,6 @@ static void add_cell(struct cases *cases, CMUnitTestFunction run, const char *po
 
 static void add_point(const char *point, void *context)
 {
-	static const char *const roles[] = { "worker", "dispatcher", "scheduler" };
 	struct cases *cases = context;
 
 	if (is_elsewhere(point))
@@ -90,9 +90,10 @@ static void add_point(const char *point, void *context)
 	if (strncmp(point, "ROLE.", 5) != 0)
 		add_cell(cases, kill_at, point, "kill");
 	else
-		for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		for (size_t i = 0; all_roles[i]; i++)
 			add_cell(cases, kill_at,
-				 arena_printf(cases->arena, "%s.%s", roles[i], point + 5), "kill");
+				 arena_printf(cases->arena, "%s.%s", all_roles[i]->word, point + 5),
+				 "kill");
 }
 
 int main(int argc, char **argv)

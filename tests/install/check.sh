@@ -38,7 +38,8 @@ unit()
 cmake --install "$build" --prefix "$prefix" --component systemd >"$prefix/log" ||
 	fail "$(cat "$prefix/log")"
 units=$(dirname "$(find "$prefix" -name dray.service)")
-for file in dray.service dray-worker@.service dray-dispatcher.service dray-scheduler.service; do
+for file in "$source"/packaging/systemd/*.service.in; do
+	file=$(basename "$file" .in)
 	case $(unit "$file" ExecStart) in
 	"$prefix/bin/dray "*" --wait") ;;
 	*) fail "$file starts $(unit "$file" ExecStart)" ;;

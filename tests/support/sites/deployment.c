@@ -3,6 +3,7 @@
 #include <sys/prctl.h>
 
 #include "common/log/log.h"
+#include "config/settings/setting.h"
 #include "db/driver.h"
 #include "process/runner.h"
 #include "schedule/schedule.h"
@@ -82,6 +83,31 @@ void deployment_dispatcher(struct deployment *deployment)
 		.concurrency_maintenance = true,
 		.concurrency_maintenance_interval = 600 * CLOCK_SECOND,
 	};
+}
+
+static void *default_entry(struct deployment *deployment, const struct settings *settings)
+{
+	char *entry = arena_alloc(deployment->arena, settings->size);
+
+	for (size_t i = 0; i < settings->count; i++)
+		setting_default(deployment->arena, &settings->rows[i], entry);
+	return entry;
+}
+
+void deployment_rest(struct deployment *deployment)
+{
+	char *base = (char *)&deployment->config;
+	const size_t one = 1;
+	const struct setting *row;
+
+	for (row = setting_next_role(NULL); row; row = setting_next_role(row)) {
+		if (config_entries(&deployment->config, row->key) > 0)
+			continue;
+		void *entry = default_entry(deployment, row->group);
+		memcpy(base + row->offset, &entry, sizeof(entry));
+		if (row->type == SETTING_ENTRIES)
+			memcpy(base + row->count_offset, &one, sizeof(one));
+	}
 }
 
 struct config_task *deployment_task(struct deployment *deployment, const char *key,

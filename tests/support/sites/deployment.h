@@ -48,6 +48,9 @@ void deployment_close(struct deployment *deployment);
 void deployment_worker(struct deployment *deployment, const char *queue, int threads);
 void deployment_dispatcher(struct deployment *deployment);
 
+/* Gives each role that has no entry one with its defaults, and a scheduler without tasks. */
+void deployment_rest(struct deployment *deployment);
+
 /* A recurring task of class "Test" that makes up for all it has missed within an hour. */
 struct config_task *deployment_task(struct deployment *deployment, const char *key,
 				    const char *schedule);
