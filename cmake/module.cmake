@@ -8,3 +8,8 @@ function(dray_folder name)
 	add_library(dray_${name} STATIC ${sources})
 	target_link_libraries(dray_${name} PUBLIC ${ARGN})
 endfunction()
+# The same for the folder of a role, which the supervisor links: tests/style/includes.sh finds it by this.
+function(dray_role name)
+	dray_folder(${name} ${ARGN})
+	set_property(GLOBAL APPEND PROPERTY DRAY_ROLES dray_${name})
+endfunction()

@@ -1,13 +1,18 @@
 #!/bin/sh
-# Which folder may include which: cli -> supervisor -> {process, worker, dispatcher, scheduler} ->
+# Which folder may include which: cli -> supervisor -> {process, worker and the other roles} ->
 # policy -> {queue, config}; cli -> show -> {queue, config}; queue -> db -> common; config -> common;
 # library -> queue. From policy and show upwards only config/config.h is seen of config, except by
-# cli. schedule -> common is for every folder that reads a schedule. Arrows never point up or sideways, and cli sees of the supervisor only how it is
+# cli. schedule -> common is for every folder that reads a schedule. Arrows never point up or
+# sideways, and cli sees of the supervisor only how it is
 # started and found. A client library's header appears in one file: the private header of its
 # driver.
 . "$(dirname "$0")/files.sh"
 
-cat >"$findings.allowed" <<'TABLE'
+roles=$(cd "$(dirname "$0")/../.." && grep -l '^dray_role(' ./*/CMakeLists.txt | cut -d/ -f2 | tr '\n' ' ')
+for role in $roles; do
+	echo "$role $role policy queue db common config/config.h"
+done >"$findings.allowed"
+cat >>"$findings.allowed" <<TABLE
 common common
 schedule schedule common
 config config schedule common
@@ -15,13 +20,12 @@ db db common
 queue queue db schedule common
 policy policy queue schedule common config/config.h
 show show queue schedule db common config/config.h
-worker worker policy queue db common config/config.h include
-dispatcher dispatcher policy queue db common config/config.h
-scheduler scheduler policy queue db schedule common config/config.h
+worker include
+scheduler schedule
 process process policy queue db common config/config.h
-supervisor supervisor process worker dispatcher scheduler policy queue db common config/config.h
+supervisor supervisor process $roles policy queue db common config/config.h
 library library queue db schedule common include
-cli cli show worker dispatcher scheduler policy queue db schedule common config
+cli cli show $roles policy queue db schedule common config
 cli process/runner.h supervisor/supervisor.h supervisor/roles.h supervisor/pidfile.h
 include
 examples examples include
