@@ -3,9 +3,8 @@
 # policy -> {queue, config}; cli -> show -> {queue, config}; queue -> db -> common; config -> common;
 # library -> queue. From policy and show upwards only config/config.h is seen of config, except by
 # cli. schedule -> common is for every folder that reads a schedule. Arrows never point up or
-# sideways, and cli sees of the supervisor only how it is
-# started and found. A client library's header appears in one file: the private header of its
-# driver.
+# sideways, and cli sees of the supervisor only how it is started and found. A client library's header
+# appears in one file: the private header of its driver.
 . "$(dirname "$0")/files.sh"
 
 roles=$(cd "$(dirname "$0")/../.." && grep -l '^dray_role(' ./*/CMakeLists.txt | cut -d/ -f2 | tr '\n' ' ')
