@@ -176,6 +176,7 @@ struct config_process {
 	int64_t fork_startup_timeout;
 	int64_t shutdown_timeout;
 	int64_t stop_grace;
+	int64_t max_leaving; /* earlier configurations whose workers still end their jobs */
 	const char *supervisor_pidfile; /* NULL = none */
 	bool preserve_finished_jobs;
 	int64_t clear_finished_jobs_after;

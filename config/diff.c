@@ -13,6 +13,7 @@ static const struct {
 } parts[] = {
 	{ &queue_settings, "supervisor_pidfile", PART_FIXED },
 	{ &queue_settings, "fork_startup_timeout", PART_SUPERVISOR },
+	{ &queue_settings, "max_leaving", PART_SUPERVISOR },
 	{ &queue_settings, "process_alive_threshold", PART_SUPERVISOR },
 	{ &queue_settings, "other_process_alive_threshold", PART_SUPERVISOR },
 	{ &database_settings, "url", PART_FIXED },

@@ -127,7 +127,6 @@ static void describe(struct supervisor *supervisor)
 #define CHECK_SECONDS  30 /* a configuration whose modules take longer to load is refused */
 #define CHECK_PATIENCE (5 * CLOCK_SECOND)
 #define ANSWER         (2 * CLOCK_SECOND) /* who takes it over does so within moments */
-#define MAX_LEAVING    5 /* earlier configurations whose workers still end their jobs */
 
 static void conclude_reload(struct supervisor *supervisor, bool worked)
 {
@@ -225,23 +224,29 @@ static void drop_next(struct reload *reload)
 	reload->next = NULL;
 }
 
-/* Each of them keeps its processes, memory and connections until its jobs have ended. */
+/*
+ * Each of them keeps its processes, memory and connections until its jobs have ended. The new
+ * configuration says how many there may be, so that a reload can be let through.
+ */
 static bool too_many_leaving(struct supervisor *supervisor)
 {
 	struct reload *reload = &supervisor->reload;
 	struct children *children = &supervisor->children;
 
-	if (children_generations(children) < MAX_LEAVING ||
-	    !children_would_leave(children, reload->next, reload->diff.parts))
+	const size_t alive = children_generations(children);
+	const size_t most = (size_t)reload->next->process.max_leaving;
+
+	if (alive < most || !children_would_leave(children, reload->next, reload->diff.parts))
 		return false;
 	struct arena *arena = arena_new();
 	const char **names = arena_array(arena, children->count + 1, sizeof(*names));
 	size_t count = children_leaving(children, names);
-	(void)snprintf(reload->outcome, sizeof(reload->outcome),
-		       "the workers of %d earlier configurations still end their jobs (%s): reload "
-		       "again later, or cancel these jobs",
-		       MAX_LEAVING,
-		       maintenance_jobs(&supervisor->maintenance, arena, names, count));
+	(void)snprintf(
+		reload->outcome, sizeof(reload->outcome),
+		"the workers of %zu earlier %s still end their jobs (%s), and max_leaving is %zu: "
+		"reload again later, or cancel these jobs",
+		alive, alive == 1 ? "configuration" : "configurations",
+		maintenance_jobs(&supervisor->maintenance, arena, names, count), most);
 	arena_free(arena);
 	return true;
 }

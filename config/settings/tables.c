@@ -171,6 +171,10 @@ static const struct setting queue_rows[] = {
 	PROCESS(DURATION, stop_grace, "5s",
 		"time between TERM and KILL for the processes of a job that is stopped", "0s",
 		"1h"),
+	PROCESS(COUNT, max_leaving, "5",
+		"earlier configurations whose workers may still end their jobs after reloads; a "
+		"reload that would make one more is refused",
+		"1", "100"),
 	PROCESS(TEXT, supervisor_pidfile, NULL, "file for the supervisor's process ID"),
 	PROCESS(BOOL, preserve_finished_jobs, "true", "keep the rows of finished jobs"),
 	PROCESS(DURATION, clear_finished_jobs_after, "1d",

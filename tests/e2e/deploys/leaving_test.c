@@ -5,15 +5,21 @@
 #define SETTINGS "process_heartbeat_interval: 0.2\nshutdown_timeout: 0.5\nstop_grace: 0.5\n"
 
 /* Another configuration of the same worker for each number. */
-static void configure(struct site *site, int threads, int number)
+static void configure_with(struct site *site, const char *settings, int threads, int number)
 {
 	site_queue_yml(site,
 		       arena_printf(site->arena,
 				    SETTINGS
+				    "%s"
 				    "workers:\n"
 				    "  - {queues: first, threads: %d, polling_interval: 0.0%d}\n"
 				    "dispatchers:\n  - {polling_interval: 0.05}\n",
-				    threads, 10 + number));
+				    settings, threads, 10 + number));
+}
+
+static void configure(struct site *site, int threads, int number)
+{
+	configure_with(site, "", threads, number);
 }
 
 static void start(struct site *site, int threads)
@@ -145,6 +151,22 @@ SITE_CASE(test_too_many_are_leaving)
 	replace(site, 6, 7);
 	site_await_jobs(site, JOB_FINISHED, 6);
 	assert_int_equal(site_lines(site, "begun"), 5);
+}
+
+/* The files that are to be loaded say how many may leave, so a higher limit lets them through. */
+SITE_CASE(test_how_many_may_leave)
+{
+	start(site, 2);
+	(void)begin_long(site, 1);
+	replace(site, 2, 1);
+	configure_with(site, "max_leaving: 1\n", 2, 2);
+	assert_json(site_try(site, "reload", "--json"), EXIT_ERROR,
+		    "{'worked': false, 'leaving': [{'class': 'Wait'}]}");
+	configure_with(site, "max_leaving: 2\n", 2, 2);
+	(void)site_dray(site, "reload");
+	site_write(site, "go", "");
+	site_await_jobs(site, JOB_FINISHED, 1);
+	site_await_rows(site, "Worker", 1);
 }
 
 /* TERM is a stop, with its time limit; so it is for the leaving worker alone. */

@@ -86,6 +86,7 @@ WORLD_CASE(test_whom_a_change_concerns)
 		  PART_COMMON },
 		{ QUEUE "fork_startup_timeout: 9\n", NULL, "fork_startup_timeout", "5m", "9s",
 		  PART_SUPERVISOR },
+		{ QUEUE "max_leaving: 2\n", NULL, "max_leaving", "5", "2", PART_SUPERVISOR },
 		{ QUEUE "supervisor_pidfile: p\n", NULL, "supervisor_pidfile", "none", "p",
 		  PART_FIXED },
 		{ QUEUE "database: {url: \"sqlite3:x\"}\n", NULL, "database.url",
