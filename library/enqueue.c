@@ -29,6 +29,8 @@ static enum status read_job(const struct enqueueing *enqueueing, size_t at, stru
 		return status;
 	if (own.size != enqueueing->jobs->size)
 		return error_set(error, STATUS_INVALID, "its size differs from the first job's");
+	if (own.timeout < 0)
+		return error_set(error, STATUS_INVALID, "the timeout is negative");
 	*job = (struct new_job){ .class_name = own.class_name,
 				 .arguments = own.arguments,
 				 .queue = own.queue,

@@ -234,7 +234,8 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "in", KEY_IN, "DURATION", 0, "run it after this delay: 90s, 1h30m, 2d", 0 },
 	{ "timeout", KEY_TIMEOUT, "DURATION", 0,
-	  "how long a run of it may take (default: that of its class in jobs.yml)", 0 },
+	  "how long a run of it may take, at most 365d (default: that of its class in "
+	  "jobs.yml)", 0 },
 	{ "json-args", KEY_JSON_ARGS, "JSON", 0,
 	  "arguments as JSON: an array of positional ones, or an object of named ones", 0 },
 	{ "json-keywords", KEY_JSON_KEYWORDS, "JSON", 0,
@@ -275,6 +276,9 @@ static error_t parse_option(struct enqueueing *enqueueing, int key, const char *
 		job->timeout = argument_duration(value, "--timeout", state);
 		if (job->timeout < CLOCK_MILLISECOND)
 			argument_error(state, "--timeout: %s is less than 1ms", value);
+		if (job->timeout > task_most(TASK_TIMEOUT))
+			argument_error(state, "--timeout: %s is more than %s", value,
+				       task_keys[TASK_TIMEOUT].most);
 		return 0;
 	case KEY_CONCURRENCY_KEY:
 		job->concurrency_key = value;

@@ -18,6 +18,7 @@
 #include "queue/chunks.h"
 #include "queue/limits/slots.h"
 #include "queue/payload/payload.h"
+#include "schedule/task_keys.h"
 
 /* After an uncertain commit: were the jobs enqueued? */
 
@@ -184,6 +185,9 @@ static enum status check(const struct batch *batch, const struct new_job *job, c
 		status = name_check("concurrency key", job->concurrency_key, batch->error);
 	for (size_t i = 0; i < job->more_count && status == STATUS_OK; i++)
 		status = name_check("concurrency key", job->more_keys[i], batch->error);
+	if (status == STATUS_OK && job->timeout > 0 && job->timeout > task_most(TASK_TIMEOUT))
+		status = error_set(batch->error, STATUS_INVALID, "the timeout is longer than %s",
+				   task_keys[TASK_TIMEOUT].most);
 	return status;
 }
 

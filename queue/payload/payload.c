@@ -21,6 +21,7 @@
 #include "common/error.h"
 #include "common/text/text.h"
 #include "queue/payload/wide_json.h"
+#include "schedule/task_keys.h"
 
 /* Short enough that, with escapes, both always fit MySQL's text column. */
 #define MESSAGE_MAXIMUM 8192
@@ -411,8 +412,6 @@ enum status payload_count_execution(struct arena *arena, const char *text, const
 
 /* The payload as a run gets it, changed as text. */
 
-#define TIMEOUT_MOST 1e9 /* seconds: what is longer is none */
-
 static const char *skip_space(const char *at)
 {
 	while (isspace((unsigned char)*at))
@@ -469,7 +468,7 @@ static const char *find_member(const char *at, const char *key)
 	return NULL;
 }
 
-/* Nearly no job has one, and nobody else's text is parsed for it. */
+/* Nearly no job has one, and nobody else's text is parsed for it. One that is too long is none. */
 int64_t payload_timeout(const char *text)
 {
 	const char *object = skip_space(text);
@@ -479,9 +478,9 @@ int64_t payload_timeout(const char *text)
 	if (*object == '{' && strstr(object, "\"" PAYLOAD_TIMEOUT "\""))
 		value = find_member(object, PAYLOAD_TIMEOUT);
 	seconds = value ? strtod(value, NULL) : 0;
-	return seconds > 0 && seconds <= TIMEOUT_MOST
-		       ? (int64_t)(seconds * (double)CLOCK_SECOND + 0.5)
-		       : 0;
+	seconds *= (double)CLOCK_SECOND;
+	return seconds > 0 && seconds <= (double)task_most(TASK_TIMEOUT) ? (int64_t)(seconds + 0.5)
+									 : 0;
 }
 
 /* The object with another value of this member, which comes first where there was none. */

@@ -103,13 +103,11 @@ static const char *read_text(struct arena *arena, const json_t *object, const ch
 }
 
 /* Values out of range are ignored: what dray writes was checked before. */
-static int64_t read_span(const json_t *object, const char *key)
+static int64_t read_span(const json_t *object, const char *key, int64_t most)
 {
-	double seconds = json_number_value(json_object_get(object, key));
+	double span = json_number_value(json_object_get(object, key)) * CLOCK_SECOND;
 
-	if (!(seconds > 0 && seconds < 1e9))
-		return 0;
-	return (int64_t)(seconds * CLOCK_SECOND + 0.5);
+	return span > 0 && span <= (double)most ? (int64_t)(span + 0.5) : 0;
 }
 
 static int64_t read_number(const json_t *object, const char *key)
@@ -125,7 +123,7 @@ static void read_option(struct arena *arena, const json_t *object, enum task_key
 	const struct task_key *key = &task_keys[id];
 
 	if (key->kind == TASK_SPAN)
-		recurring_option_set_number(options, id, read_span(object, key->name));
+		recurring_option_set_number(options, id, read_span(object, key->name, task_most(id)));
 	else if (key->kind == TASK_NUMBER)
 		recurring_option_set_number(options, id, read_number(object, key->name));
 	else

@@ -61,6 +61,8 @@ CLIENT_CASE(bad_input_is_named)
 	struct dray_new_job jobs[] = { DRAY_NEW_JOB(.class_name = "Good"),
 				       DRAY_NEW_JOB(.class_name = "Bad", .arguments = "[1,") };
 	struct dray_new_job nameless = DRAY_NEW_JOB();
+	struct dray_new_job endless =
+		DRAY_NEW_JOB(.class_name = "Bad", .timeout = 366 * 86400 * SECOND);
 
 	expect(dray_enqueue_all(client, jobs, 2, error), DRAY_STATUS_INVALID, error);
 	assert_contains(error->text, "job 2: arguments: line 1");
@@ -69,6 +71,10 @@ CLIENT_CASE(bad_input_is_named)
 	expect(dray_enqueue(client, &nameless, error), DRAY_STATUS_INVALID, error);
 	assert_contains(error->text, "the class is missing");
 	expect(dray_enqueue(client, &nameless, NULL), DRAY_STATUS_INVALID, error);
+	expect(dray_enqueue(client, &endless, error), DRAY_STATUS_INVALID, error);
+	assert_contains(error->text, "the timeout is longer than 365d");
+	endless.timeout = -1;
+	expect(dray_enqueue(client, &endless, error), DRAY_STATUS_INVALID, error);
 	expect(dray_pause_queue(client, "", error), DRAY_STATUS_INVALID, error);
 	expect(dray_pause_queue(client, "\xff", error), DRAY_STATUS_INVALID, error);
 	expect(dray_find(client, 1, NULL, error), DRAY_STATUS_INVALID, error);

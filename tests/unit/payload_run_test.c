@@ -1,4 +1,8 @@
-/* provider_job_id in the payload of a run: put in as text, everything else left as it is. */
+/*
+ * The payload of a run: provider_job_id put in as text, everything else left as it is; and what is
+ * read of it.
+ */
+#include "common/clock.h"
 #include "queue/payload/payload.h"
 #include "tests/support/test.h"
 
@@ -46,4 +50,11 @@ ARENA_CASE(arguments_with_marks_become_the_plain_ones)
 		"{\"provider_job_id\":42,\"a\":1, \"arguments\" :[{\"b\":2}],\"c\":3}");
 	assert_string_equal(payload_for_run(arena, "{\"arguments\":[ 1.50 ]}", 42, "[1.5]"),
 			    "{\"provider_job_id\":42,\"arguments\":[ 1.50 ]}");
+}
+
+CASE(a_timeout_that_is_too_long_is_none)
+{
+	assert_int_equal(payload_timeout("{\"dray_timeout\":31536000}"), 365 * CLOCK_DAY);
+	assert_int_equal(payload_timeout("{\"dray_timeout\":31536000.1}"), 0);
+	assert_int_equal(payload_timeout("{\"dray_timeout\":-1}"), 0);
 }

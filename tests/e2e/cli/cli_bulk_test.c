@@ -100,6 +100,7 @@ DB_CASE(test_bad_lines_are_named_and_harm_no_other)
 		"{\"class\":\"A\",\"queue\":\"\"}",
 		"{\"class\":\"A\xff\"}",
 		"{\"class\":\"A\",\"concurrency_key\":\"\"}",
+		"{\"class\":\"A\",\"timeout\":\"366d\"}",
 		"{\"class\":\"A\"}",
 	};
 	struct text input = { 0 };

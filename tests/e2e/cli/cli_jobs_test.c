@@ -114,6 +114,8 @@ DB_CASE(test_enqueue_with_a_timeout)
 	assert_json(test_cli(test, "job", "2", "--json"), 0, "{'timeout': null}");
 	assert_refused(&said, test_cli(test, "enqueue", "-q", "A", "--timeout", "0"));
 	assert_refused(&said, test_cli(test, "enqueue", "-q", "A", "--timeout", "soon"));
+	assert_refused(&said, test_cli(test, "enqueue", "-q", "A", "--timeout", "366d"));
+	assert_code(test_cli(test, "enqueue", "A", "--timeout", "365d"), 0);
 	test_said("enqueue.timeout", &said);
 }
 
