@@ -5,6 +5,8 @@
 #include "common/clock.h"
 #include "common/log/log.h"
 #include "common/process.h"
+#include "worker/exec/exec.h"
+#include "worker/host/host.h"
 #include "worker/state.h"
 
 /* Whose run it is: how its lines begin. */
@@ -130,6 +132,16 @@ void report_killed(struct slot *slot)
 		return;
 	slot->kill_at = CLOCK_NEVER;
 	log_event(LOG_WARN, "job.killed", RUN_OF(slot));
+}
+
+void report_unkillable(struct slot *slot)
+{
+	if (slot->unkillable)
+		return;
+	slot->unkillable = true;
+	log_event(LOG_WARN, "job.unkillable", RUN_OF(slot),
+		  slot->exec ? LOG_INT("command_pid", slot->exec->pid)
+			     : LOG_INT("host_pid", slot->host->pid));
 }
 
 void report_deaf(struct slot *slot)

@@ -23,6 +23,9 @@ void report_stopping(const struct slot *slot, const char *reason, bool signalled
 /* A run is killed: its worker must leave, or it did not stop when it was asked to. Once a run. */
 void report_killed(struct slot *slot);
 
+/* It was killed and is still there. Once a run. */
+void report_unkillable(struct slot *slot);
+
 /* It takes much longer than its class's runs usually do. */
 void report_slow(const struct slot *slot, int64_t usual, int64_t now);
 

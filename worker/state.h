@@ -50,7 +50,10 @@ struct slot {
 	bool moved; /* its job host had ended before reading it: it was given a second one */
 	int64_t started_at; /* clock_monotonic */
 	int64_t ended_at;
-	int64_t kill_at; /* clock_monotonic, once asked to stop; 0 = need not, CLOCK_NEVER = was */
+	int64_t kill_at;  /* clock_monotonic, once asked to stop; 0 = need not, CLOCK_NEVER = was */
+	int64_t again_at; /* clock_monotonic: it was killed, and is killed again then; 0 = was not
+			   */
+	int64_t again_in; /* how long after the KILL before; 0 = there was none */
 	int64_t timeout_at; /* clock_monotonic: stopped then; 0 = need not */
 	int64_t slow_at; /* clock_monotonic: slow_look; 0 = has not begun, CLOCK_NEVER = is slow */
 	int64_t held_until; /* clock_monotonic: TERM ended it, see stop.c; 0 = is not held */
@@ -69,6 +72,7 @@ struct slot {
 	bool taken;
 	bool ended;
 	bool timed_out;  /* was told to stop because of its timeout */
+	bool unkillable; /* KILL has not ended it, and that was said */
 	bool in_time;    /* its function had returned before it was told, or never began */
 	bool escaped;    /* its function had returned before it was cancelled */
 	char *cancelled; /* malloc: the job was cancelled, by whom and why; NULL = it was not */

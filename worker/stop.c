@@ -14,7 +14,9 @@
 #include "worker/report.h"
 #include "worker/state.h"
 
-#define HOLD CLOCK_SECOND
+#define HOLD        CLOCK_SECOND
+#define AGAIN_FIRST CLOCK_SECOND /* after a KILL that has not ended it, doubling */
+#define AGAIN_MOST  CLOCK_MINUTE
 
 static const char *const reasons[] = {
 	[STOP_FOR_SHUTDOWN] = "shutdown_timeout is over",
@@ -198,10 +200,30 @@ void run_kill(const struct slot *slot)
 		(void)cgroup_kill(&slot->worker->cgroups, cgroup, group, &beyond);
 }
 
+/*
+ * What KILL does not end hangs in the kernel, or is traced, or belongs to another user, of whom we
+ * may be allowed to kill it later; and its group may have got new members.
+ */
+static void kill_again(struct slot *slot, int64_t now)
+{
+	struct worker *worker = slot->worker;
+
+	report_killed(slot);
+	if (slot->again_in != 0)
+		report_unkillable(slot);
+	run_kill(slot);
+	slot->again_in =
+		slot->again_in == 0 ? AGAIN_FIRST : clock_earlier(2 * slot->again_in, AGAIN_MOST);
+	slot->again_at = now + slot->again_in;
+	worker->kill_at = clock_earlier(worker->kill_at, slot->again_at);
+}
+
 static void kill_late(struct slot *slot, int64_t now)
 {
 	struct worker *worker = slot->worker;
-	int64_t due = slot->held_until != 0 ? slot->held_until : slot->kill_at;
+	int64_t due = slot->held_until != 0 ? slot->held_until
+		      : slot->again_at != 0 ? slot->again_at
+					    : slot->kill_at;
 
 	if (!runs(slot) || due == 0 || due == CLOCK_NEVER)
 		return;
@@ -211,8 +233,7 @@ static void kill_late(struct slot *slot, int64_t now)
 		slot->held_until = 0;
 		worker_ended(slot); /* the signal was for this run alone: it has failed */
 	} else if (group_of(slot) != 0) {
-		report_killed(slot);
-		run_kill(slot);
+		kill_again(slot, now);
 	} else if (on_thread(slot)) {
 		report_deaf(slot);
 	}

@@ -1,4 +1,9 @@
 /* Runs that take too long, and jobs that begin too late. */
+#include <errno.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
 #include "rig.h"
 #include "tests/support/queue.h"
 #include "worker/exec/exec.h"
@@ -115,6 +120,54 @@ RIG_LOG_CASE(a_command_that_does_not_stop_is_killed)
 	struct rig_failure failure = rig_failure_of(&rig, &found);
 	assert_timed_out(&failure, "1h");
 	assert_true(rig_logged(&rig, "\"job.killed\""));
+}
+
+static void kill_now(int64_t *due)
+{
+	*due = rig_worker(&rig)->kill_at = clock_monotonic();
+	stops_tick(rig_worker(&rig));
+}
+
+static size_t logged(const char *event)
+{
+	return test_count_text(rig_read(&rig, "log"), event);
+}
+
+/* Until KILL has brought it there. It is traced, so signals stop it on the way. */
+static void await_its_end(pid_t pid)
+{
+	int status;
+
+	do
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+	while (status >> 8 != (SIGTRAP | PTRACE_EVENT_EXIT << 8));
+}
+
+/* Who traces a process holds it where KILL should end it, as the kernel does on a bad disk. */
+RIG_LOG_CASE(a_command_that_kill_does_not_end_is_killed_again)
+{
+	script("echo > begun; while :; do sleep 0.01; done")->timeout = CLOCK_HOUR;
+	int64_t id = begin("ScriptJob", NULL);
+	struct slot *slot = only_slot();
+	const pid_t pid = slot->exec->pid;
+
+	assert_return_code(ptrace(PTRACE_SEIZE, pid, NULL, PTRACE_O_TRACEEXIT), errno);
+	time_out();
+	kill_now(&slot->kill_at);
+	await_its_end(pid);
+	assert_int_equal(logged("\"job.killed\""), 1);
+	assert_int_equal(logged("\"job.unkillable\""), 0);
+	for (int64_t pause = CLOCK_SECOND; pause < CLOCK_MINUTE; pause *= 2) {
+		assert_true(slot->again_at > clock_monotonic());
+		assert_int_equal(slot->again_in, pause);
+		kill_now(&slot->again_at);
+	}
+	assert_int_equal(slot->again_in, CLOCK_MINUTE);
+	assert_int_equal(logged("\"job.killed\""), 1);
+	assert_int_equal(logged("\"job.unkillable\""), 1);
+	assert_true(rig_logged(&rig, arena_printf(rig.arena, "\"command_pid\":%d", (int)pid)));
+	assert_return_code(ptrace(PTRACE_DETACH, pid, NULL, NULL), errno);
+	assert_int_equal(rig_run(&rig, id).state, JOB_FAILED);
 }
 
 /* The job's own goes before its class's. */

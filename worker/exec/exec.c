@@ -268,12 +268,11 @@ void exec_kill(struct slot *slot)
 	report_killed(slot);
 	atomic_store(&slot->told, true);
 	run_kill(slot);
-	if (poll(&wait, 1, KILL_WAIT_MS) == 1) {
+	if (poll(&wait, 1, slot->unkillable ? 0 : KILL_WAIT_MS) == 1) {
 		on_exit_of_child(exec);
 		return;
 	}
-	log_event(LOG_WARN, "job.unkillable", LOG_INT("job", slot->claim.job.id),
-		  LOG_INT("pid", exec->pid));
+	report_unkillable(slot);
 	close_all(exec);
 }
 
