@@ -1,6 +1,7 @@
 #!/bin/sh
 # docs/errors.md is complete: each log event with its level, each class of error and each exit status
-# of the code has its row there, and no row is of an event or a class that the code does not have.
+# of the code has its row there, and no row is of an event or a class that the code does not have. And
+# no field of an event has a name that each line of the log has for itself.
 . "$(dirname "$0")/files.sh"
 
 page=docs/errors.md
@@ -78,6 +79,14 @@ awk -v page="docs/errors.md" '
 			print page ": log event " event " is not in the code"
 	}
 ' "$work/rows" "$work/events" >>"$findings"
+
+# common/log/log.c has the names: "time", "level", ...
+own=$(sed -n 's/.*reserved\[\] = { *"\(.*\)" *};$/\1/p' common/log/log.c 2>/dev/null |
+	sed 's/", *"/|/g')
+if [ -n "$own" ]; then
+	grep -noE "(LOG_(TEXT|INT|REAL)|log_ms)\(\"($own)\"" /dev/null "$@" |
+		sed 's/:[^:]*\("[a-z]*"\)$/: each line of the log has a \1 of its own/' >>"$findings"
+fi
 
 grep -onE '"(Dray|SolidQueue)::[A-Za-z:]+"' /dev/null "$@" | tr -d '"' |
 	sed 's/^\([^:]*:[0-9]*\):/\1 /' >"$work/classes"

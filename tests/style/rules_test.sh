@@ -122,6 +122,10 @@ catalogue warn job.told job.odd
 refuses errors 'docs/errors.md: log event job.odd is not in the code'
 plant worker/a.c '\tlog_event(level, name, LOG_END);\n'
 refuses errors 'worker/a.c:1: the name of a log event is not in the call'
+plant common/log/log.c '\tstatic const char *const reserved[] = { "time", "pid" };\n'
+plant worker/a.c '\tlog_event(LOG_WARN, "job.told", LOG_TEXT("a", "pid"),\n\t\t  LOG_INT("pid", pid));\n'
+catalogue warn job.told
+refuses errors 'worker/a.c:2: each line of the log has a "pid" of its own'
 plant worker/a.c '\tslot_fail(slot, "Dray::OddError", text);\n'
 refuses errors 'worker/a.c:1: class Dray::OddError is not in docs/errors.md'
 plant worker/a.c 'int a;\n'

@@ -241,7 +241,7 @@ static void kill_late(struct host *host, int64_t now)
 	if (host->leave_by > now)
 		return;
 	log_event(LOG_WARN, "job_host.killed", LOG_TEXT("module", host->handler->module),
-		  LOG_INT("pid", host->pid),
+		  LOG_INT("host_pid", host->pid),
 		  LOG_TEXT("reason", "it did not exit when it was asked to"));
 	host->leave_by = CLOCK_NEVER;
 	spawn_signal(host->pid, SIGKILL);
@@ -550,7 +550,7 @@ static void ended_idle(const struct host *host, int status)
 		return;
 	describe_end(status, how);
 	log_event(LOG_WARN, "job_host.died", LOG_TEXT("module", host->handler->module),
-		  LOG_INT("pid", host->pid), LOG_TEXT("reason", how));
+		  LOG_INT("host_pid", host->pid), LOG_TEXT("reason", how));
 }
 
 static bool is_unread(const struct host *host)
@@ -674,7 +674,7 @@ static void close_host(struct host *host, int64_t until)
 		until = clock_monotonic() + KILL_WAIT;
 	}
 	if (!is_gone(host, until)) {
-		log_event(LOG_WARN, "job_host.unkillable", LOG_INT("pid", host->pid));
+		log_event(LOG_WARN, "job_host.unkillable", LOG_INT("host_pid", host->pid));
 	} else if (host->slot) {
 		on_exit_of_host(host);
 		return;
