@@ -93,6 +93,31 @@ CLAIM_TO(interrupt, INTERRUPTED)
 CLAIM_TO(snooze, SNOOZED)
 CLAIM_TO(release, RELEASED)
 
+/* The same; the last of the three was not cancelled. */
+static void claim_with_two_cancelled(struct scene *scene, enum outcome_kind kind)
+{
+	scene_claim(scene, 3, kind);
+	scene_note_cancelled(scene);
+	test_execute(scene->test->db, "DELETE FROM dray_cancellations WHERE job_id = "
+				      "(SELECT max(id) FROM solid_queue_jobs)");
+}
+
+SET_UP(claim_to_interrupt_cancelled, claim_with_two_cancelled(scene, OUTCOME_INTERRUPTED))
+SET_UP(claim_to_release_cancelled, claim_with_two_cancelled(scene, OUTCOME_RELEASED))
+
+/* Two are finished, with one line of their history each, and one waits again: all or none. */
+static int64_t count_two_cancelled(struct scene *scene)
+{
+	int64_t finished = count_finished(scene);
+	int64_t ready = count_ready(scene);
+	int64_t lines = test_query_int(scene->test->url, "SELECT count(*) FROM dray_attempts "
+							 "WHERE outcome = 'cancelled'");
+
+	if (lines != finished || finished != 2 * ready)
+		return SCENE_UNITS + 1;
+	return finished + ready;
+}
+
 /* claiming, and then finishing what was claimed: a worker's whole business */
 
 static enum status run_whole(struct scene *scene, struct error *error)
@@ -181,8 +206,12 @@ static const struct verb verbs[] = {
 	  0, &settling },
 	{ "discard a run", "discard_run", 3, claim_to_discard, run, count_finished, 0, &settling },
 	{ "interrupt", "interrupt", 3, claim_to_interrupt, run, count_ready, 0, &settling },
+	{ "interrupt two cancelled runs", "cancel_told interrupt", 3, claim_to_interrupt_cancelled,
+	  run, count_two_cancelled, 0, &settling },
 	{ "snooze", "snooze", 3, claim_to_snooze, run, count_retried, 0, &settling },
 	{ "release", "release", 3, claim_to_release, run, count_ready, 0, &settling },
+	{ "release two cancelled runs", "cancel_told release", 3, claim_to_release_cancelled, run,
+	  count_two_cancelled, 0, &settling },
 	{ "round trip", "finish fail claim_queue", 3, claim_for_a_round_trip, run,
 	  effect_round_trip, UNDONE, &one_more },
 };
