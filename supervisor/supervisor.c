@@ -48,8 +48,10 @@ struct reload {
 	int64_t answer_by; /* clock_monotonic: we wait for them until then; 0 = not yet handed over
 			    */
 	bool asked;
-	unsigned count; /* reloads so far that have an outcome */
-	bool worked;    /* did the last one work? */
+	int64_t begun_at; /* clock_monotonic: the last one */
+	unsigned count;   /* reloads so far that have an outcome */
+	int64_t told_at;  /* of the last of these: when it had begun */
+	bool worked;      /* and did it work? */
 	char outcome[SOURCE_OUTCOME_SIZE];
 };
 
@@ -110,9 +112,11 @@ static void describe(struct supervisor *supervisor)
 	}
 	describe_leaving(supervisor, &members);
 	if (reload->count > 0) {
-		text_printf(&members, "%s\"reloads\":%u,\"reload_worked\":%s,\"reload\":",
+		text_printf(&members,
+			    "%s\"reloads\":%u,\"reload_begun\":%lld,\"reload_worked\":%s,"
+			    "\"reload\":",
 			    members.length > 0 ? "," : "", reload->count,
-			    reload->worked ? "true" : "false");
+			    (long long)reload->told_at, reload->worked ? "true" : "false");
 		text_json(&members, reload->outcome);
 		if (reload->unanswered > 0)
 			text_printf(&members, ",\"reload_unanswered\":%zu", reload->unanswered);
@@ -134,6 +138,7 @@ static void conclude_reload(struct supervisor *supervisor, bool worked)
 
 	reload->handing = false;
 	reload->count++;
+	reload->told_at = reload->begun_at;
 	reload->worked = worked;
 	if (!worked)
 		log_event(LOG_ERROR, "reload.refused", LOG_TEXT("reason", reload->outcome),
@@ -268,7 +273,9 @@ static void say_adopting(struct reload *reload)
 static void count_unanswered(struct supervisor *supervisor)
 {
 	struct reload *reload = &supervisor->reload;
-	const size_t unanswered = children_unanswered(&supervisor->children);
+	const size_t unanswered = supervisor->children.handing /* nobody has got it yet */
+					  ? reload->adopting
+					  : children_unanswered(&supervisor->children);
 
 	reload->unanswered = unanswered < reload->adopting ? unanswered : reload->adopting;
 }
@@ -291,6 +298,7 @@ static void begin_reload(struct supervisor *supervisor)
 		count_unanswered(supervisor);
 		end_handing(supervisor);
 	}
+	reload->begun_at = clock_monotonic();
 	log_event(LOG_INFO, "reload.begun", LOG_END);
 	reload->adopting = reload->unanswered = 0;
 	reload->answer_by = 0;

@@ -26,6 +26,7 @@ struct outcome {
 	bool here;            /* this host's name, too */
 	bool found;           /* its row was found */
 	json_int_t count;
+	int64_t begun_at; /* clock_monotonic of this host; 0 = not known */
 	bool worked;
 	const char *text;
 	json_int_t unanswered; /* workers that have not taken it over yet */
@@ -74,6 +75,7 @@ static void read_metadata(struct cli *cli, const struct process_row *row, struct
 
 	outcome->found = true;
 	outcome->count = json_integer_value(json_object_get(root, "reloads"));
+	outcome->begun_at = json_integer_value(json_object_get(root, "reload_begun"));
 	outcome->worked = json_is_true(json_object_get(root, "reload_worked"));
 	outcome->unanswered = json_integer_value(json_object_get(root, "reload_unanswered"));
 	outcome->text = text ? arena_strdup(cli->arena, text) : "";
@@ -200,8 +202,14 @@ static int find(struct cli *cli, const char *pidfile, struct outcome *outcome)
 	return EXIT_USAGE;
 }
 
+/* Another reload may have been under way when ours was asked for; it has read older files. */
+static bool is_ours(const struct outcome *outcome, json_int_t before, int64_t asked_at)
+{
+	return outcome->count > before && (outcome->begun_at == 0 || outcome->begun_at >= asked_at);
+}
+
 /* False: there was no outcome in time, or the supervisor has ended. */
-static bool await_outcome(struct cli *cli, struct outcome *outcome)
+static bool await_outcome(struct cli *cli, struct outcome *outcome, int64_t asked_at)
 {
 	int64_t deadline = clock_monotonic() + PATIENCE;
 	json_int_t before = outcome->count;
@@ -212,7 +220,7 @@ static bool await_outcome(struct cli *cli, struct outcome *outcome)
 		size_t found;
 		clock_sleep(PAUSE);
 		if (look(cli, pid, outcome, &found, &error) == STATUS_OK && found > 0 &&
-		    outcome->count > before)
+		    is_ours(outcome, before, asked_at))
 			return true;
 		if (!supervisor_is(pid))
 			return false;
@@ -316,13 +324,14 @@ static int reload_run(struct cli *cli, void *input)
 		return code;
 	struct record record = { .reason = reload->reason };
 	begin_record(cli, &outcome, &record);
+	const int64_t asked_at = clock_monotonic();
 	/* Queued, so that it is not taken for a terminal that hangs up. */
 	if (sigqueue(outcome.pid, SIGHUP, (union sigval){ .sival_int = 0 }) != 0) {
 		cli_complain("process %d: %s", (int)outcome.pid, process_reason(errno));
 		end_record(cli, &record, false);
 		return EXIT_ERROR;
 	}
-	bool known = outcome.found && await_outcome(cli, &outcome);
+	bool known = outcome.found && await_outcome(cli, &outcome, asked_at);
 	end_record(cli, &record, known && outcome.worked);
 	return report(cli, &outcome, known);
 }

@@ -281,6 +281,30 @@ SITE_CASE(test_a_reload_is_over_when_it_is_handed_over)
 	assert_same(site, &worker);
 }
 
+/* While one is being handed over, another one is asked for, and is told its own outcome. */
+SITE_CASE(test_each_of_two_reloads_has_its_outcome)
+{
+	struct process_row worker = start(site, NULL);
+	const char *supervisor = "Supervisor(fork)";
+
+	sql_execute(site->db, "ALTER TABLE dray_classes RENAME TO gone");
+	site_jobs_yml(site, "  Log: {command: ['true']}\n");
+	struct test_running one = site_launch(site, "reload");
+	site_await_log(site, "\"reload.done\"", 1);
+	site_jobs_yml(site, "  Log: {command: ['true'], priority: 1}\n");
+	struct test_running two = site_launch(site, "reload");
+	(void)site_await_row(site, supervisor, "\"reloads\":1,", 0);
+	struct test_result first = test_command_finish(site->arena, &one, 30 * CLOCK_SECOND);
+	clock_sleep(250 * CLOCK_MILLISECOND); /* it looks every 50 ms */
+	sql_execute(site->db, "ALTER TABLE gone RENAME TO dray_classes");
+	struct test_result second = test_command_finish(site->arena, &two, 30 * CLOCK_SECOND);
+	assert_code(first, EXIT_STOPPED);
+	assert_code(second, EXIT_STOPPED);
+	assert_contains(first.output, "1 has not answered yet");
+	assert_contains(second.output, "1 takes it over");
+	assert_same(site, &worker);
+}
+
 #ifdef DRAY_FAULTS
 
 static void spawn_with(struct site *site, const char *fault)
