@@ -449,8 +449,10 @@ static void choose_database(struct reader *reader, const struct config_request *
 			use_application(reader, request);
 	}
 	if (said.value) {
-		database->url = arena_strdup(reader->arena, said.value);
 		*place = (struct place){ .file = said.by };
+		database->url = arena_strdup(reader->arena, said.value);
+		if (database->of_rails)
+			database->url = rails_url(reader, *place, database->url);
 	}
 	settle_paths(reader->config, request, said.value != NULL);
 	if (place->file && request->check_url &&

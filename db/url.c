@@ -71,10 +71,11 @@ static enum status decode(const struct url_parser *parser, const char *text, siz
 	return STATUS_OK;
 }
 
+/* With the brackets of Rails, as in variables[sql_mode], and with those encoded. */
 static bool option_name_valid(const char *name, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
-		if (!isalnum((unsigned char)name[i]) && !strchr("_-.", name[i]))
+		if (!isalnum((unsigned char)name[i]) && !strchr("_-.[]%", name[i]))
 			return false;
 	}
 	return length > 0;

@@ -367,7 +367,8 @@ const char *words_join(struct arena *arena, const char *const words[], size_t co
 
 /* `schema_search_path` is among them, although PostgreSQL's sessions get it. */
 static const char rails_names[] =
-	"pool max_connections min_connections checkout_timeout idle_timeout keepalive "
+	"pool max_connections min_connections max_threads min_threads max_queue "
+	"checkout_timeout idle_timeout keepalive "
 	"max_age pool_jitter reaping_frequency adapter encoding charset collation "
 	"reconnect retries connection_retries retry_deadline timeout read_timeout "
 	"write_timeout wait_timeout default_timezone default_transaction_mode "
@@ -376,10 +377,8 @@ static const char rails_names[] =
 	"migrations_paths query_cache replica schema_cache_path schema_dump seeds "
 	"use_metadata_table";
 
-bool name_listed(const char *list, const char *name)
+static bool is_listed(const char *list, const char *name, size_t length)
 {
-	const size_t length = strlen(name);
-
 	while (*list) {
 		const size_t next = strcspn(list, " ");
 		if (next == length && memcmp(list, name, length) == 0)
@@ -389,7 +388,12 @@ bool name_listed(const char *list, const char *name)
 	return false;
 }
 
+bool name_listed(const char *list, const char *name)
+{
+	return is_listed(list, name, strlen(name));
+}
+
 bool rails_option(const char *name)
 {
-	return name_listed(rails_names, name);
+	return is_listed(rails_names, name, strcspn(name, "[%"));
 }

@@ -50,7 +50,8 @@ const char *words_join(struct arena *arena, const char *const words[], size_t co
 
 /*
  * Is it what Rails writes into a database.yml or the options of a database URL for itself: its
- * pool, its migrations, how it speaks to the server? None of it says where a database is.
+ * pool, its migrations, how it speaks to the server? None of it says where a database is. An entry
+ * of a mapping, as in variables[sql_mode], is what the mapping is.
  */
 bool rails_option(const char *name);
 

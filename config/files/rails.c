@@ -41,6 +41,11 @@ static const char mysql_keys[] =
 /* What the URL itself is made of. */
 static const char part_keys[] = "adapter url username user password database host port";
 
+/* What only a URL says behind its "?": dray's own options, and those of libpq. */
+static const char url_keys[] = "charset client_encoding dbname gsslib host mode password port "
+			       "replication ssl ssl-ca ssl-cert ssl-key ssl-mode sslcompression "
+			       "synchronous user";
+
 static const struct adapter {
 	const char *name; /* and the scheme of a URL */
 	const char *keys;
@@ -197,6 +202,37 @@ static void add_options(struct reader *reader, const struct rails_entry *entry,
 	}
 }
 
+/* Does anyone know what the option text[0, length) is? The driver says so of what is none. */
+static bool is_known(const struct adapter *adapter, const char *name, bool is_option)
+{
+	return !is_option || name_listed(adapter->keys, name) || name_listed(url_keys, name) ||
+	       rails_option(name);
+}
+
+const char *rails_url(struct reader *reader, struct place place, const char *url)
+{
+	const struct adapter *adapter = find_adapter(url, strcspn(url, ":"));
+	const char *query = strchr(url, '?');
+	struct text out = { 0 };
+	if (!adapter || !query || strchr(query, '@')) /* which may be the end of a password */
+		return url;
+	text_append(&out, url, (size_t)(query - url));
+	for (char separator = '?'; *query; query += strcspn(query, "&")) {
+		const size_t length = strcspn(++query, "&");
+		const size_t name_length = strcspn(query, "=&");
+		const char *name = arena_strndup(reader->arena, query, name_length);
+		if (is_known(adapter, name, query[name_length] == '=')) {
+			text_printf(&out, "%c%.*s", separator, (int)length, query);
+			separator = '&';
+		} else {
+			report_warning(reader->report, place,
+				       "the URL's option %s is not known: dray connects without it",
+				       quoted(reader->arena, name));
+		}
+	}
+	return text_take(&out, reader->arena);
+}
+
 /* The part behind its mark, if it is there. */
 static void add_part(struct text *url, const char *mark, const char *part)
 {
@@ -277,6 +313,7 @@ static const char *entry_url(struct reader *reader, struct rails_entry *entry)
 	struct text out = { 0 };
 	struct parts parts = { 0 };
 	const char *url = said_url(reader, entry);
+	url = url ? rails_url(reader, entry->place, url) : NULL;
 	const char *adapter = url ? url : value_of(reader, entry, "adapter");
 	size_t length = url ? strcspn(url, ":") : adapter ? strlen(adapter) : 0;
 	parts.adapter = length ? find_adapter(adapter, length) : NULL;

@@ -100,6 +100,9 @@ void queue_check(struct reader *reader);
 /* Takes all roles out but this one, by the key of its section. */
 void roles_leave(struct reader *reader, const char *section);
 
+/* A URL as Rails has it, without the options that nobody knows; each is warned of by its name. */
+const char *rails_url(struct reader *reader, struct place place, const char *url);
+
 /* Finds the queue's database and sets database.url to it; what is wrong is reported. */
 void rails_read(struct reader *reader, const struct node *root);
 

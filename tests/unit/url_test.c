@@ -193,6 +193,9 @@ static const struct {
 	{ "mysql", "mysql2://h/d?sslca=/ca.pem&ssl_mode=:required&sslverify=true" },
 	{ "mysql", "mysql2://h/d?sslcert=/c.pem&sslkey=/k.pem&ssl_mode=SSL_MODE_PREFERRED" },
 	{ "mysql", "trilogy://h/d?ssl=true&ssl_mode=SSL_REQUIRED_NOVERIFY" },
+	{ "postgresql", "postgres://h/d?min_threads=1&max_threads=5&checkout_timeout=5" },
+	{ "postgresql", "postgres://h/d?variables[lock_timeout]=5s&idle_timeout=9" },
+	{ "postgresql", "postgres://h/d?variables%5Bx%5D=5&sslmode=require&advisory_locks=false" },
 	{ "mysql", "trilogy://h/d?ssl_ca=/ca.pem&ssl_mode=verify_identity" },
 	{ "mysql", "trilogy://h/d?ssl_mode=SSL_DISABLE" },
 	{ "mysql", "mysql2://h/d?ssl_mode=verify_ca", true },
@@ -202,11 +205,13 @@ static const struct {
 	{ "sqlite3", "sqlite3:a?default_transaction_mode=immediate&timeout=20000&pool=30" },
 	{ "sqlite3", "sqlite3:a?readonly=true", true },
 };
+	{ "mysql", "mysql2://h/d?variables[sql_mode]=&min_threads=1&max_threads=5&max_queue=9" },
 
 /* What Rails says in its URLs for itself is no mistake; what changes the connection is none. */
 CASE(urls_of_rails_are_understood)
 {
 	for (size_t i = 0; i < sizeof(rails) / sizeof(rails[0]); i++) {
+	{ "sqlite3", "sqlite3:a?pragmas[cache_size]=64&checkout_timeout=5&replica=false" },
 		struct error error = { 0 };
 		if (!is_built_in(rails[i].driver))
 			continue;

@@ -180,6 +180,44 @@ WORLD_CASE(test_what_comes_before)
 	set("DRAY_DATABASE_URL", NULL);
 }
 
+/* As of a key in the file: what nobody knows is warned of by its name, and dray's own URLs refuse
+ * it. */
+WORLD_CASE(test_options_of_a_url)
+{
+	static const struct {
+		const char *text, *url;
+	} cases[] = {
+		{ "sqlite3:a?poool=5&mode=0660&flags[x]=1", "sqlite3:a?mode=0660" },
+		{ "postgres://h/d?poool=5&host=/run/pg&min_threads=1&flags[x]=1",
+		  "postgres://h/d?host=/run/pg&min_threads=1" },
+		{ "mysql2://h/d?ssl-mode=disabled&poool=5&variables[a]=b&flags[x]=1",
+		  "mysql2://h/d?ssl-mode=disabled&variables[a]=b" },
+	};
+
+	application("development: {adapter: sqlite3, database: a}\n");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct error error = { 0 };
+		if (db_check_url(cases[i].url, &error) != STATUS_OK)
+			continue; /* built without it */
+		set("DATABASE_URL", cases[i].text);
+		assert_database(world, &development, NULL, cases[i].url);
+		assert_int_equal(world->problems.count, 2);
+		assert_wording("config.rails_url_option", config_world_problems(world, true));
+		set("DATABASE_URL", NULL);
+		set("PRIMARY_DATABASE_URL", cases[i].text);
+		assert_database(world, &development, "development", cases[i].url);
+		assert_int_equal(world->problems.count, 2);
+		set("PRIMARY_DATABASE_URL", NULL);
+		set("DRAY_DATABASE_URL", cases[i].text);
+		assert_int_equal(config_world_load(world, &development), STATUS_INVALID);
+		set("DRAY_DATABASE_URL", NULL);
+	}
+	set("DATABASE_URL", "mysql2://u:pass?hunter=2@h/d"); /* no option */
+	assert_int_equal(config_world_load(world, &development), STATUS_INVALID);
+	assert_null(strstr(config_world_problems(world, true), "hunter"));
+	set("DATABASE_URL", NULL);
+}
+
 /* dray's own file beside that of Solid Queue, and never both. */
 WORLD_CASE(test_one_file_of_settings)
 {
