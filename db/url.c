@@ -221,7 +221,22 @@ static enum status parse_authority(const struct url_parser *parser, const char *
 	return parse_tail(parser, *text == '/' ? text + 1 : text);
 }
 
-/* Is it user@host, localhost, host:port or an address, rather than a folder? */
+/* Can text[0, length) be the name of a host? */
+static bool is_host_name(const char *text, size_t length)
+{
+	size_t valid = 0;
+
+	while (valid < length &&
+	       (isalnum((unsigned char)text[valid]) || strchr("._-", text[valid])))
+		valid++;
+	return length > 0 && valid == length && text[0] != '.';
+}
+
+/*
+ * Is it a host rather than a file: user@host, host:port, an address, or any name with a path behind
+ * it? That may be a folder's name, too: Rails takes sqlite3://storage/x for /x, and others for
+ * storage/x.
+ */
 static bool is_host(const char *text)
 {
 	const size_t length = strcspn(text, "/?");
@@ -230,6 +245,7 @@ static bool is_host(const char *text)
 
 	return memchr(text, '@', length) || *text == '[' ||
 	       (length == 9 && strncasecmp(text, "localhost", length) == 0) ||
+	       (text[length] == '/' && is_host_name(text, length)) ||
 	       (colon && isdigit((unsigned char)colon[1])) ||
 	       (digits == length && memchr(text, '.', length) && text[0] != '.');
 }

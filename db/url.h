@@ -37,7 +37,8 @@ struct db_url {
 };
 
 /*
- * sqlite3:PATH and sqlite3://PATH take the rest up to '?' as the path, undecoded except %XX.
+ * sqlite3:PATH and sqlite3://PATH take the rest up to '?' as the path, undecoded except %XX; behind
+ * the slashes PATH begins with one or has none, as a host would stand there.
  * postgres:// is only checked for its form: libpq gets the text itself. INVALID names the part that
  * is wrong and never repeats the password.
  */

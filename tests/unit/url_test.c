@@ -12,6 +12,8 @@ static const struct {
 	{ "sqlite3:///var/lib/a%20b.db", "sqlite3 path=/var/lib/a b.db" },
 	{ "sqlite3://relative.db", "sqlite3 path=relative.db" },
 	{ "sqlite3://../1.2", "sqlite3 path=../1.2" },
+	{ "sqlite3://./storage/x", "sqlite3 path=./storage/x" },
+	{ "sqlite3:storage/x", "sqlite3 path=storage/x" },
 	{ "sqlite3:a:b@c#d.db?synchronous=normal", "sqlite3 path=a:b@c#d.db", "synchronous",
 	  "normal" },
 	{ "MySQL://root@127.0.0.1:54401/jobs",
@@ -88,6 +90,10 @@ static const struct {
 	{ "sqlite3:", "path: expected sqlite3:PATH" },
 	{ "sqlite3://?a=b", "path: expected sqlite3:PATH" },
 	{ "sqlite3://localhost/x", "host: a file has none: expected sqlite3:PATH" },
+	{ "sqlite3://db.example.com/x", "host: a file has none" },
+	{ "sqlite3://db-1/var/lib/x?mode=0600", "host: a file has none" },
+	{ "sqlite3://storage/x", "host: a file has none: expected sqlite3:PATH, such as "
+				 "sqlite3:storage/x" },
 	{ "sqlite://127.0.0.1/x", "host: a file has none" },
 	{ "sqlite3://h:1/x", "host: a file has none" },
 	{ "sqlite3://[::1]/x", "host: a file has none" },
@@ -187,31 +193,32 @@ static const struct {
 	{ "postgresql", "postgres://h/d?pool=5&encoding=unicode&reconnect=true" },
 	{ "postgresql", "postgis://h/d?schema_search_path=a,public&max_connections=5" },
 	{ "postgresql", "postgres://h/d?pool=5&sslmode=require&prepared_statements=false" },
+	{ "postgresql", "postgres://h/d?min_threads=1&max_threads=5&checkout_timeout=5" },
+	{ "postgresql", "postgres://h/d?variables[lock_timeout]=5s&idle_timeout=9" },
+	{ "postgresql", "postgres://h/d?variables%5Bx%5D=5&sslmode=require&advisory_locks=false" },
 	{ "postgresql", "postgres://h/d?pooll=5", true },
+	{ "postgresql", "postgres://h/d?variable[x]=5", true },
 	{ "mysql", "mysql2://h/d?encoding=utf8mb4&ssl_mode=disabled&pool=30" },
 	{ "mysql", "mysql2://h/d?reconnect=true&read_timeout=5&prepared_statements=false" },
 	{ "mysql", "mysql2://h/d?sslca=/ca.pem&ssl_mode=:required&sslverify=true" },
 	{ "mysql", "mysql2://h/d?sslcert=/c.pem&sslkey=/k.pem&ssl_mode=SSL_MODE_PREFERRED" },
 	{ "mysql", "trilogy://h/d?ssl=true&ssl_mode=SSL_REQUIRED_NOVERIFY" },
-	{ "postgresql", "postgres://h/d?min_threads=1&max_threads=5&checkout_timeout=5" },
-	{ "postgresql", "postgres://h/d?variables[lock_timeout]=5s&idle_timeout=9" },
-	{ "postgresql", "postgres://h/d?variables%5Bx%5D=5&sslmode=require&advisory_locks=false" },
 	{ "mysql", "trilogy://h/d?ssl_ca=/ca.pem&ssl_mode=verify_identity" },
 	{ "mysql", "trilogy://h/d?ssl_mode=SSL_DISABLE" },
+	{ "mysql", "mysql2://h/d?variables[sql_mode]=&min_threads=1&max_threads=5&max_queue=9" },
 	{ "mysql", "mysql2://h/d?ssl_mode=verify_ca", true },
 	{ "mysql", "mysql2://h/d?ssl_mode=perhaps", true },
 	{ "mysql", "mysql2://h/d?sslcert=/c.pem", true },
 	{ "mysql", "mysql2://h/d?flags=1", true },
 	{ "sqlite3", "sqlite3:a?default_transaction_mode=immediate&timeout=20000&pool=30" },
+	{ "sqlite3", "sqlite3:a?pragmas[cache_size]=64&checkout_timeout=5&replica=false" },
 	{ "sqlite3", "sqlite3:a?readonly=true", true },
 };
-	{ "mysql", "mysql2://h/d?variables[sql_mode]=&min_threads=1&max_threads=5&max_queue=9" },
 
 /* What Rails says in its URLs for itself is no mistake; what changes the connection is none. */
 CASE(urls_of_rails_are_understood)
 {
 	for (size_t i = 0; i < sizeof(rails) / sizeof(rails[0]); i++) {
-	{ "sqlite3", "sqlite3:a?pragmas[cache_size]=64&checkout_timeout=5&replica=false" },
 		struct error error = { 0 };
 		if (!is_built_in(rails[i].driver))
 			continue;
