@@ -81,11 +81,20 @@ void argument_error(const struct argp_state *state, const char *format, ...)
 	arena_free(arena);
 }
 
+static void refuse_zero(const char *text, const char *what, const struct argp_state *state)
+{
+	if (leads_with_zero(text))
+		argument_error(state,
+			       "%s: \"%s\" has a leading zero, which elsewhere makes it octal",
+			       what, text);
+}
+
 int64_t argument_number(const char *text, const char *what, int64_t minimum,
 			const struct argp_state *state)
 {
 	int64_t value = 0;
 
+	refuse_zero(text, what, state);
 	if (parse_int(text, minimum, INT64_MAX, &value) == STATUS_OK)
 		return value;
 	if (minimum < 0)
@@ -109,6 +118,7 @@ int64_t argument_duration(const char *text, const char *what, const struct argp_
 {
 	int64_t value = 0;
 
+	refuse_zero(text, what, state);
 	if (parse_duration(text, &value) != STATUS_OK)
 		argument_error(state, "%s: \"%s\" is not a duration such as 30, 90s, 1h30m or 2d",
 			       what, text);

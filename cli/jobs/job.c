@@ -44,7 +44,7 @@ static error_t job_id_parse(int key, const char *value, struct argp_state *state
 		return ARGP_ERR_UNKNOWN;
 	else if (is_uuid(value))
 		id->active_job_id = value;
-	else if (parse_int(value, 1, INT64_MAX, &id->id) != STATUS_OK)
+	else if (leads_with_zero(value) || parse_int(value, 1, INT64_MAX, &id->id) != STATUS_OK)
 		argument_error(state, "\"%s\" is neither the number of a job nor an Active Job id",
 			       value);
 	return 0;

@@ -18,6 +18,12 @@ static size_t digits_at(const char *text)
 	return strspn(text, "0123456789");
 }
 
+bool leads_with_zero(const char *text)
+{
+	const char *digits = text + (*text == '-' || *text == '+');
+	return digits[0] == '0' && is_digit(digits[1]);
+}
+
 enum status parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *out)
 {
 	const char *digits = text + (text[0] == '-' || text[0] == '+' ? 1 : 0);

@@ -12,6 +12,9 @@
 #include "common/arena.h"
 #include "common/error.h"
 
+/* Is it 010, which is ten for some and eight for others? */
+bool leads_with_zero(const char *text);
+
 /* Decimal with optional sign, the whole text, within [minimum, maximum]. */
 enum status parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *out) MUST_CHECK;
 

@@ -96,7 +96,8 @@ static bool read_snooze(const char *text, int64_t *wait)
 {
 	const char *span = text + strspn(text, " ");
 
-	return span != text && parse_duration(span, wait) == STATUS_OK && *wait <= CONFIG_WAIT_MOST;
+	return span != text && !leads_with_zero(span) && parse_duration(span, wait) == STATUS_OK &&
+	       *wait <= CONFIG_WAIT_MOST;
 }
 
 static bool read_meaning(const char *text, struct config_end *said)

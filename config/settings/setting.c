@@ -84,9 +84,7 @@ const char *setting_expected(const struct setting *setting, struct arena *arena)
 
 bool value_leads_with_zero(const struct node *node)
 {
-	const char *text = node->kind == NODE_SCALAR && node->text ? node->text : "";
-	const char *digits = text + (*text == '-' || *text == '+');
-	return digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
+	return node->kind == NODE_SCALAR && node->text && leads_with_zero(node->text);
 }
 
 const char *value_zero_hint(const struct node *node)

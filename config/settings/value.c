@@ -374,8 +374,11 @@ static bool read_pattern(const struct value_context *context, const struct node 
 		return true;
 	return refuse_entry(
 		context, node,
-		"an error class (a * at its end stands for any ending), an exit status from 0 to "
-		"255 or a range of them (64-78), signal, lost or timeout");
+		arena_printf(context->arena,
+			     "an error class (a * at its end stands for any ending), an exit "
+			     "status from 0 to 255 or a range of them (64-78), signal, lost or "
+			     "timeout%s",
+			     value_zero_hint(node)));
 }
 
 /* One, or a list of them. */

@@ -107,6 +107,18 @@ CASE(test_wrong_usage)
 		{ "enqueue", "A", "--bulk=-" },
 		{ "enqueue", "--queue=a", "--bulk=-" },
 		{ "clear", "--older-than", "long" },
+		{ "enqueue", "A", "--priority=010" },
+		{ "enqueue", "A", "--priority=-010" },
+		{ "enqueue", "A", "--in=010m" },
+		{ "reprioritize", "--queue=q", "--priority=010" },
+		{ "jobs", "--limit=010" },
+		{ "jobs", "--before=010" },
+		{ "clear", "--older-than", "07d" },
+		{ "pause", "q", "--for=010" },
+		{ "worker", "--threads=010" },
+		{ "recurring", "add", "t", "--priority=010" },
+		{ "retry", "010" },
+		{ "job", "010" },
 	};
 	struct text said = { 0 };
 
