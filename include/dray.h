@@ -453,7 +453,7 @@ struct dray_new_job {
 	const char *queue;     /* NULL = "default" */
 	int64_t at;            /* when it is due; 0 = after the delay */
 	int64_t delay;         /* from now */
-	int64_t timeout;       /* how long a run may take, at most 365 days; 0 = that of its class */
+	int64_t timeout; /* how long a run may take, at most 365 days; 0 = that of its class */
 	const char *concurrency_key;
 	int32_t priority; /* smaller runs first */
 

@@ -235,7 +235,8 @@ static const struct argp_option options[] = {
 	{ "in", KEY_IN, "DURATION", 0, "run it after this delay: 90s, 1h30m, 2d", 0 },
 	{ "timeout", KEY_TIMEOUT, "DURATION", 0,
 	  "how long a run of it may take, at most 365d (default: that of its class in "
-	  "jobs.yml)", 0 },
+	  "jobs.yml)",
+	  0 },
 	{ "json-args", KEY_JSON_ARGS, "JSON", 0,
 	  "arguments as JSON: an array of positional ones, or an object of named ones", 0 },
 	{ "json-keywords", KEY_JSON_KEYWORDS, "JSON", 0,

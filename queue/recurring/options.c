@@ -123,7 +123,8 @@ static void read_option(struct arena *arena, const json_t *object, enum task_key
 	const struct task_key *key = &task_keys[id];
 
 	if (key->kind == TASK_SPAN)
-		recurring_option_set_number(options, id, read_span(object, key->name, task_most(id)));
+		recurring_option_set_number(options, id,
+					    read_span(object, key->name, task_most(id)));
 	else if (key->kind == TASK_NUMBER)
 		recurring_option_set_number(options, id, read_number(object, key->name));
 	else
