@@ -1,6 +1,6 @@
 /*
  * The threads that run module jobs: started one by one as work arrives, never more than the worker
- * has slots. Tasks are handed over and returned as lists, with one lock a burst; the loop is woken
+ * has runs. Tasks are handed over and returned as lists, with one lock a burst; the loop is woken
  * once for many ended tasks, not once for each. Everything but the run function is called by the
  * main thread.
  */

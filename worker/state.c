@@ -1,11 +1,11 @@
 /*
- * The slots of a worker, one for each running job: taken for a claim, freed when its outcome is
+ * The runs of a worker, one for each running job: taken for a claim, freed when its outcome is
  * settled, and given that outcome, whichever way the job ran.
  *
- * A slot is taken, begun, ended (it has an outcome, and its thread or process is done with it), and
+ * A run is taken, begun, ended (it has an outcome, and its thread or process is done with it), and
  * freed, in this order and each once; while it is taken its claim is in the database or was taken
- * away. A slot keeps the edition of the configuration that it began with, which is freed with the
- * last slot that uses it.
+ * away. A run keeps the edition of the configuration that it began with, which is freed with the
+ * last run that uses it.
  *
  * A run's own end counts unless it was asked to stop before: then it is interrupted, or cancelled,
  * and not failed. A shutdown does not change what a job has said itself (discard, snooze), since
@@ -37,26 +37,26 @@
 #define SLOW_FACTOR   10
 #define SLOW_SHOWN    100 /* in the metadata, which every heartbeat writes */
 
-static void look_again_at(struct slot *slot, int64_t time)
+static void look_again_at(struct run *run, int64_t time)
 {
-	slot->slow_at = time;
-	slot->worker->kill_at = clock_earlier(slot->worker->kill_at, time);
+	run->slow_at = time;
+	run->worker->kill_at = clock_earlier(run->worker->kill_at, time);
 }
 
 /* The run begins: it is looked at in five minutes. */
-static void slow_begin(struct slot *slot)
+static void slow_begin(struct run *run)
 {
-	look_again_at(slot, slot->started_at + SLOW_FROM);
+	look_again_at(run, run->started_at + SLOW_FROM);
 }
 
-void slow_learn(const struct slot *slot)
+void slow_learn(const struct run *run)
 {
 	struct pace *pace;
 
-	if (slot->slow_at == 0 || atomic_load(&slot->told)) /* it did not begin, or was cut short */
+	if (run->slow_at == 0 || atomic_load(&run->told)) /* it did not begin, or was cut short */
 		return;
-	pace = slot->handler->pace;
-	pace->runs[pace->count++ % PACE_RUNS] = slot->ended_at - slot->started_at;
+	pace = run->handler->pace;
+	pace->runs[pace->count++ % PACE_RUNS] = run->ended_at - run->started_at;
 }
 
 static int64_t median(const struct pace *pace)
@@ -68,55 +68,55 @@ static int64_t median(const struct pace *pace)
 	return sorted.runs[count / 2];
 }
 
-void slow_look(struct slot *slot, int64_t now)
+void slow_look(struct run *run, int64_t now)
 {
 	const struct pace *pace;
 	int64_t usual;
 
-	if (slot->slow_at == 0 || slot->slow_at == CLOCK_NEVER)
+	if (run->slow_at == 0 || run->slow_at == CLOCK_NEVER)
 		return;
-	if (slot->slow_at > now) {
-		look_again_at(slot, slot->slow_at);
+	if (run->slow_at > now) {
+		look_again_at(run, run->slow_at);
 		return;
 	}
-	pace = slot->handler->pace;
+	pace = run->handler->pace;
 	usual = pace->count >= SEEN_AT_LEAST ? median(pace) : CLOCK_NEVER;
-	if (usual > (now - slot->started_at) / SLOW_FACTOR) {
-		look_again_at(slot, now + SLOW_FROM);
+	if (usual > (now - run->started_at) / SLOW_FACTOR) {
+		look_again_at(run, now + SLOW_FROM);
 		return;
 	}
-	slot->slow_at = CLOCK_NEVER;
-	report_slow(slot, usual, now);
+	run->slow_at = CLOCK_NEVER;
+	report_slow(run, usual, now);
 }
 
 void slow_describe(const struct worker *worker, struct text *metadata)
 {
 	size_t shown = 0;
 
-	for (size_t i = 0; i < worker->slots.count && shown < SLOW_SHOWN; i++) {
-		const struct slot *slot = &worker->slots.all[i];
+	for (size_t i = 0; i < worker->runs.count && shown < SLOW_SHOWN; i++) {
+		const struct run *run = &worker->runs.all[i];
 
-		if (!slot->taken || slot->ended || slot->slow_at != CLOCK_NEVER)
+		if (!run->taken || run->ended || run->slow_at != CLOCK_NEVER)
 			continue;
 		text_printf(metadata, "%s%" PRId64, shown == 0 ? ",\"slow_jobs\":[" : ",",
-			    slot->claim.job.id);
+			    run->claim.job.id);
 		shown++;
 	}
 	if (shown > 0)
 		text_add(metadata, "]");
 }
 
-/* slots */
+/* Runs */
 
-void slots_open(struct slots *slots, struct arena *arena, struct worker *worker, size_t count)
+void runs_open(struct runs *runs, struct arena *arena, struct worker *worker, size_t count)
 {
-	slots->all = arena_array(arena, count, sizeof(*slots->all));
-	slots->free = arena_array(arena, count, sizeof(struct slot *));
-	slots->count = count;
-	slots->free_count = count;
+	runs->all = arena_array(arena, count, sizeof(*runs->all));
+	runs->free = arena_array(arena, count, sizeof(struct run *));
+	runs->count = count;
+	runs->free_count = count;
 	for (size_t i = 0; i < count; i++) {
-		slots->all[i].worker = worker;
-		slots->free[i] = &slots->all[count - 1 - i];
+		runs->all[i].worker = worker;
+		runs->free[i] = &runs->all[count - 1 - i];
 	}
 }
 
@@ -128,16 +128,16 @@ void edition_drop(struct edition *edition)
 		config_free(edition->config);
 }
 
-void slots_close(struct slots *slots)
+void runs_close(struct runs *runs)
 {
-	for (size_t i = 0; i < slots->count; i++) {
-		if (slots->all[i].taken)
-			edition_drop(slots->all[i].edition);
-		arena_free(slots->all[i].arena);
-		free(slots->all[i].cancelled);
+	for (size_t i = 0; i < runs->count; i++) {
+		if (runs->all[i].taken)
+			edition_drop(runs->all[i].edition);
+		arena_free(runs->all[i].arena);
+		free(runs->all[i].cancelled);
 	}
-	slots->count = 0;
-	slots->free_count = 0;
+	runs->count = 0;
+	runs->free_count = 0;
 }
 
 static const char *copy(struct arena *arena, const char *text)
@@ -146,159 +146,158 @@ static const char *copy(struct arena *arena, const char *text)
 }
 
 /*
- * Takes the slot that was freed last: its memory is warm, and most slots stay untouched on an idle
+ * Takes the entry that was freed last: its memory is warm, and most stay untouched on an idle
  * worker.
  */
-struct slot *slot_take(struct slots *slots, const struct claim *claim)
+struct run *run_take(struct runs *runs, const struct claim *claim)
 {
-	INVARIANT(slots->free_count > 0);
-	struct slot *slot = slots->free[--slots->free_count];
-	struct job *job = &slot->claim.job;
+	INVARIANT(runs->free_count > 0);
+	struct run *run = runs->free[--runs->free_count];
+	struct job *job = &run->claim.job;
 
-	INVARIANT(!slot->taken);
-	if (!slot->arena)
-		slot->arena = arena_new();
-	slot->claim = *claim;
-	job->queue = copy(slot->arena, claim->job.queue);
-	job->class_name = copy(slot->arena, claim->job.class_name);
-	job->payload = copy(slot->arena, claim->job.payload);
-	job->active_job_id = copy(slot->arena, claim->job.active_job_id);
-	job->concurrency_key = copy(slot->arena, claim->job.concurrency_key);
+	INVARIANT(!run->taken);
+	if (!run->arena)
+		run->arena = arena_new();
+	run->claim = *claim;
+	job->queue = copy(run->arena, claim->job.queue);
+	job->class_name = copy(run->arena, claim->job.class_name);
+	job->payload = copy(run->arena, claim->job.payload);
+	job->active_job_id = copy(run->arena, claim->job.active_job_id);
+	job->concurrency_key = copy(run->arena, claim->job.concurrency_key);
 	job->error = NULL;
-	slot->edition = slot->worker->edition;
-	slot->edition->users++;
-	slot->started_at = clock_monotonic();
-	slot->exit_status = -1;
-	slot->taken = true;
-	return slot;
+	run->edition = run->worker->edition;
+	run->edition->users++;
+	run->started_at = clock_monotonic();
+	run->exit_status = -1;
+	run->taken = true;
+	return run;
 }
 
-void slot_free(struct slots *slots, struct slot *slot)
+void run_free(struct runs *runs, struct run *run)
 {
-	struct arena *arena = slot->arena;
-	struct worker *worker = slot->worker;
+	struct arena *arena = run->arena;
+	struct worker *worker = run->worker;
 
-	INVARIANT(slot->taken && slots->free_count < slots->count);
+	INVARIANT(run->taken && runs->free_count < runs->count);
 	arena_clear(arena);
-	edition_drop(slot->edition);
-	free(slot->cancelled);
-	*slot = (struct slot){ .arena = arena, .worker = worker };
-	slots->free[slots->free_count++] = slot;
+	edition_drop(run->edition);
+	free(run->cancelled);
+	*run = (struct run){ .arena = arena, .worker = worker };
+	runs->free[runs->free_count++] = run;
 }
 
-size_t slots_busy(const struct slots *slots)
+size_t runs_busy(const struct runs *runs)
 {
-	return slots->count - slots->free_count;
+	return runs->count - runs->free_count;
 }
 
-struct slot *slots_next_held(const struct slots *slots, const struct slot *slot)
+struct run *runs_next_held(const struct runs *runs, const struct run *run)
 {
-	for (size_t i = !slot ? 0 : (size_t)(slot - slots->all) + 1; i < slots->count; i++)
-		if (slots->all[i].taken && (!slots->all[i].ended || slots->all[i].offer_at != 0))
-			return &slots->all[i];
+	for (size_t i = !run ? 0 : (size_t)(run - runs->all) + 1; i < runs->count; i++)
+		if (runs->all[i].taken && (!runs->all[i].ended || runs->all[i].offer_at != 0))
+			return &runs->all[i];
 	return NULL;
 }
 
-size_t slots_held(const struct slots *slots, struct claim_name claims[])
+size_t runs_held(const struct runs *runs, struct claim_name claims[])
 {
 	size_t count = 0;
 
-	for (struct slot *slot = slots_next_held(slots, NULL); slot;
-	     slot = slots_next_held(slots, slot))
-		claims[count++] = claim_name(&slot->claim);
+	for (struct run *run = runs_next_held(runs, NULL); run; run = runs_next_held(runs, run))
+		claims[count++] = claim_name(&run->claim);
 	return count;
 }
 
-struct slot *slot_of_task(struct pool_task *task)
+struct run *run_of_task(struct pool_task *task)
 {
-	return (struct slot *)((char *)task - offsetof(struct slot, task));
+	return (struct run *)((char *)task - offsetof(struct run, task));
 }
 
-int64_t slot_timeout(const struct slot *slot)
+int64_t run_timeout(const struct run *run)
 {
-	const int64_t own = payload_timeout(slot->claim.job.payload);
-	const int64_t class = slot->handler->class->timeout;
+	const int64_t own = payload_timeout(run->claim.job.payload);
+	const int64_t class = run->handler->class->timeout;
 
 	return own > 0 ? own : class > 0 ? class : 0;
 }
 
-void slot_begin(struct slot *slot)
+void run_begin(struct run *run)
 {
-	const int64_t timeout = slot_timeout(slot);
+	const int64_t timeout = run_timeout(run);
 
-	slow_begin(slot);
+	slow_begin(run);
 	if (timeout == 0)
 		return;
-	slot->timeout_at = clock_monotonic() + timeout;
-	slot->worker->kill_at = clock_earlier(slot->worker->kill_at, slot->timeout_at);
+	run->timeout_at = clock_monotonic() + timeout;
+	run->worker->kill_at = clock_earlier(run->worker->kill_at, run->timeout_at);
 }
 
-static void slot_end(struct slot *slot, enum outcome_kind kind, const char *error)
+static void run_end(struct run *run, enum outcome_kind kind, const char *error)
 {
-	slot->ended_at = clock_monotonic();
-	slot->outcome = (struct outcome){
-		.claim = claim_name(&slot->claim),
+	run->ended_at = clock_monotonic();
+	run->outcome = (struct outcome){
+		.claim = claim_name(&run->claim),
 		.kind = kind,
 		.error = error,
-		.limited = slot->claim.job.concurrency_key != NULL,
+		.limited = run->claim.job.concurrency_key != NULL,
 	};
 }
 
 /* With what the history needs; returns how often the job was executed before. */
-static int end_recorded(struct slot *slot, enum outcome_kind kind, const char *error)
+static int end_recorded(struct run *run, enum outcome_kind kind, const char *error)
 {
-	const struct job *job = &slot->claim.job;
+	const struct job *job = &run->claim.job;
 	const int executions = payload_executions(job->payload);
 
-	slot_end(slot, kind, error);
-	slot->outcome.attempt = job_attempt(job, executions);
-	slot->outcome.began_at = slot->started_at;
-	slot->outcome.ended_at = slot->ended_at;
-	slot->outcome.cpu_time = slot->cpu_time;
-	slot->outcome.peak_memory = slot->peak_memory;
+	run_end(run, kind, error);
+	run->outcome.attempt = job_attempt(job, executions);
+	run->outcome.began_at = run->started_at;
+	run->outcome.ended_at = run->ended_at;
+	run->outcome.cpu_time = run->cpu_time;
+	run->outcome.peak_memory = run->peak_memory;
 	return executions;
 }
 
-void slot_succeed(struct slot *slot)
+void run_succeed(struct run *run)
 {
-	if (slot->handler->class->history == HISTORY_ALL)
-		(void)end_recorded(slot, OUTCOME_RECORDED, NULL);
+	if (run->handler->class->history == HISTORY_ALL)
+		(void)end_recorded(run, OUTCOME_RECORDED, NULL);
 	else
-		slot_end(slot, OUTCOME_FINISHED, NULL);
+		run_end(run, OUTCOME_FINISHED, NULL);
 }
 
 /* False: the job's payload cannot count one more execution. */
-static bool retry_later(struct slot *slot, const struct config_retry *retry, int executions)
+static bool retry_later(struct run *run, const struct config_retry *retry, int executions)
 {
-	struct outcome *outcome = &slot->outcome;
-	const char *rule = policy_retry_rule(slot->arena, retry);
-	enum status status = payload_count_execution(slot->arena, slot->claim.job.payload, rule,
+	struct outcome *outcome = &run->outcome;
+	const char *rule = policy_retry_rule(run->arena, retry);
+	enum status status = payload_count_execution(run->arena, run->claim.job.payload, rule,
 						     &outcome->payload, NULL);
 
-	if (status != STATUS_OK || strlen(outcome->payload) > slot->worker->error_maximum)
+	if (status != STATUS_OK || strlen(outcome->payload) > run->worker->error_maximum)
 		return false;
 	outcome->kind = OUTCOME_RETRIED;
-	outcome->wait = slot->said && slot->said->wait >= 0
-				? slot->said->wait
+	outcome->wait = run->said && run->said->wait >= 0
+				? run->said->wait
 				: policy_wait(retry, executions + 1, policy_chance());
 	return true;
 }
 
-static void judge(struct slot *slot, int executions)
+static void judge(struct run *run, int executions)
 {
-	const struct config_retry *retry = &slot->handler->class->retry;
-	struct outcome *outcome = &slot->outcome;
-	const struct run_failure failure = { .error_class = slot->failure_class,
-					     .exit_status = slot->exit_status,
-					     .signalled = slot->signalled,
+	const struct config_retry *retry = &run->handler->class->retry;
+	struct outcome *outcome = &run->outcome;
+	const struct run_failure failure = { .error_class = run->failure_class,
+					     .exit_status = run->exit_status,
+					     .signalled = run->signalled,
 					     .executions = executions,
-					     .said = slot->said };
+					     .said = run->said };
 
 	switch (policy_judge(retry, &failure)) {
 	case VERDICT_FAIL:
 		break;
 	case VERDICT_RETRY:
-		if (!retry_later(slot, retry, executions))
+		if (!retry_later(run, retry, executions))
 			outcome->payload = NULL;
 		break;
 	case VERDICT_DISCARD:
@@ -306,71 +305,70 @@ static void judge(struct slot *slot, int executions)
 		break;
 	case VERDICT_SNOOZE:
 		outcome->kind = OUTCOME_SNOOZED;
-		outcome->wait = slot->said->wait;
+		outcome->wait = run->said->wait;
 		break;
 	}
 }
 
-static int end_with_error(struct slot *slot, enum outcome_kind kind, const char *error_class,
+static int end_with_error(struct run *run, enum outcome_kind kind, const char *error_class,
 			  const char *lines)
 {
-	return end_recorded(slot, kind,
-			    payload_error(slot->arena, error_class, slot->failure, lines,
-					  slot->worker->error_maximum));
+	return end_recorded(run, kind,
+			    payload_error(run->arena, error_class, run->failure, lines,
+					  run->worker->error_maximum));
 }
 
-void slot_fail(struct slot *slot, const char *failure_class, const char *message, const char *lines)
+void run_fail(struct run *run, const char *failure_class, const char *message, const char *lines)
 {
 	int executions;
 
-	slot->failure_class = failure_class;
-	slot->failure = message;
-	executions = end_with_error(slot, OUTCOME_FAILED, failure_class, lines);
-	if (slot->handler)
-		judge(slot, executions);
-	if (slot->outcome.kind != OUTCOME_SNOOZED) /* which is no error */
-		slot->outcome.group =
-			fingerprint(slot->arena, failure_class,
-				    cause_text(slot->arena, slot->cause ? slot->cause : message,
-					       slot->last_line));
+	run->failure_class = failure_class;
+	run->failure = message;
+	executions = end_with_error(run, OUTCOME_FAILED, failure_class, lines);
+	if (run->handler)
+		judge(run, executions);
+	if (run->outcome.kind != OUTCOME_SNOOZED) /* which is no error */
+		run->outcome.group = fingerprint(
+			run->arena, failure_class,
+			cause_text(run->arena, run->cause ? run->cause : message, run->last_line));
 }
 
-void slot_release(struct slot *slot)
+void run_release(struct run *run)
 {
-	slot_end(slot, OUTCOME_RELEASED, NULL);
+	run_end(run, OUTCOME_RELEASED, NULL);
 }
 
-void slot_interrupt(struct slot *slot, const char *how)
+void run_interrupt(struct run *run, const char *how)
 {
-	slot->failure_class = NULL;
-	slot->failure = how;
-	(void)end_with_error(slot, OUTCOME_INTERRUPTED, "Dray::Interrupted", NULL);
+	run->failure_class = NULL;
+	run->failure = how;
+	(void)end_with_error(run, OUTCOME_INTERRUPTED, "Dray::Interrupted", NULL);
 }
 
-bool slot_cancel(struct slot *slot)
+bool run_end_cancelled(struct run *run)
 {
-	if (!slot->cancelled || slot->escaped)
+	if (!run->cancelled || run->escaped)
 		return false;
-	slot->failure_class = CANCEL_ERROR;
-	slot->failure = arena_strdup(slot->arena, slot->cancelled);
-	(void)end_with_error(slot, OUTCOME_CANCELLED, CANCEL_ERROR, NULL);
+	run->failure_class = CANCEL_ERROR;
+	run->failure = arena_strdup(run->arena, run->cancelled);
+	(void)end_with_error(run, OUTCOME_CANCELLED, CANCEL_ERROR, NULL);
 	return true;
 }
 
-void slot_told(struct slot *slot, const char *how)
+void run_told(struct run *run, const char *how)
 {
-	const struct job *job = &slot->claim.job;
+	const struct job *job = &run->claim.job;
 
-	slot->outcome.kind = OUTCOME_CANCELLED;
-	slot->outcome.attempt = job_attempt(job, payload_executions(job->payload));
-	slot->failure = how;
+	run->outcome.kind = OUTCOME_CANCELLED;
+	run->outcome.attempt = job_attempt(job, payload_executions(job->payload));
+	run->failure = how;
 }
 
-bool slot_interrupted(struct slot *slot, const char *how)
+bool run_interrupted(struct run *run, const char *how)
 {
-	if (!atomic_load(&slot->told))
+	if (!atomic_load(&run->told))
 		return false;
-	slot_interrupt(slot, how);
+	run_interrupt(run, how);
 	return true;
 }
 
@@ -378,14 +376,14 @@ bool slot_interrupted(struct slot *slot, const char *how)
 
 #define REST CLOCK_SECOND
 
-void worker_ended(struct slot *slot)
+void worker_ended(struct run *run)
 {
-	struct worker *worker = slot->worker;
+	struct worker *worker = run->worker;
 
-	INVARIANT(slot->taken);
-	slot->ended = true;
-	slot->task.next = worker->ended;
-	worker->ended = &slot->task;
+	INVARIANT(run->taken);
+	run->ended = true;
+	run->task.next = worker->ended;
+	worker->ended = &run->task;
 	loop_wake(worker->loop);
 }
 

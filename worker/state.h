@@ -1,4 +1,4 @@
-/* Private to worker/: what a worker process has, its slots first. Used by the main thread. */
+/* Private to worker/: what a worker process has, its runs first. Used by the main thread. */
 #ifndef STATE_H
 #define STATE_H
 
@@ -16,7 +16,7 @@
 #include "worker/host/hosts.h"
 #include "worker/pool.h"
 
-#define JOB_GAVE_BACK "its function gave it back" /* for slot_interrupt */
+#define JOB_GAVE_BACK "its function gave it back" /* for run_interrupt */
 
 struct exec;
 struct host;
@@ -32,15 +32,15 @@ struct edition {
 void edition_drop(struct edition *edition);
 
 /*
- * One running job. A worker has `threads` slots, and some more for outcomes that the database
- * refuses; each is free, or holds one claim from the time it is claimed until its outcome is
- * settled in the database. Main thread only, but while a module job runs its slot belongs to the
- * pool's thread.
+ * One running job, or room for one. A worker has room for `threads`, and for some more outcomes
+ * that the database refuses; each is free, or holds one claim from the time it is claimed until its
+ * outcome is settled in the database. Main thread only, but while a module job is running it
+ * belongs to the pool's thread.
  */
-struct slot {
-	struct pool_task task; /* also links slots whose run has ended */
+struct run {
+	struct pool_task task; /* also links those that have ended */
 	struct worker *worker;
-	struct arena *arena;           /* cleared when the slot is freed; made at first use */
+	struct arena *arena;           /* cleared when the run is freed; made at first use */
 	struct claim claim;            /* texts in arena */
 	struct edition *edition;       /* what it began with */
 	const struct handler *handler; /* NULL = the class has none */
@@ -80,69 +80,68 @@ struct slot {
 	bool gone; /* its claim is no longer in the database: another process has the job */
 };
 
-struct slots {
-	struct slot *all;
+struct runs {
+	struct run *all;
 	size_t count;
-	struct slot **free;
+	struct run **free;
 	size_t free_count;
 };
 
-void slots_open(struct slots *slots, struct arena *arena, struct worker *worker, size_t count);
-void slots_close(struct slots *slots);
+void runs_open(struct runs *runs, struct arena *arena, struct worker *worker, size_t count);
+void runs_close(struct runs *runs);
 
-/* Takes a free slot, which then holds a copy of the claim. There must be one. */
-struct slot *slot_take(struct slots *slots, const struct claim *claim);
+/* Takes free room, which then holds a copy of the claim. There must be some. */
+struct run *run_take(struct runs *runs, const struct claim *claim);
 
 /* Frees it: its outcome is settled, or will never be. */
-void slot_free(struct slots *slots, struct slot *slot);
+void run_free(struct runs *runs, struct run *run);
 
-/* Slots that hold a claim. */
-size_t slots_busy(const struct slots *slots);
+/* Runs that hold a claim. */
+size_t runs_busy(const struct runs *runs);
 
-/* The claims of the runs that have not ended, or are set aside; at most slots->count of them. */
-size_t slots_held(const struct slots *slots, struct claim_name claims[]);
+/* The claims of the runs that have not ended, or are set aside; at most runs->count of them. */
+size_t runs_held(const struct runs *runs, struct claim_name claims[]);
 
-/* The slots of those claims, in their order: the one after `slot`; NULL = the first. */
-struct slot *slots_next_held(const struct slots *slots, const struct slot *slot);
+/* The runs of those claims, in their order: the one after `run`; NULL = the first. */
+struct run *runs_next_held(const struct runs *runs, const struct run *run);
 
-struct slot *slot_of_task(struct pool_task *task);
+struct run *run_of_task(struct pool_task *task);
 
 /* Its process or function begins now: so does its timeout. */
-void slot_begin(struct slot *slot);
+void run_begin(struct run *run);
 
 /* How long it may run; 0 = has no limit. */
-int64_t slot_timeout(const struct slot *slot);
+int64_t run_timeout(const struct run *run);
 
-/* How the run ended. Copies nothing: texts live in slot->arena, or for ever. */
-void slot_succeed(struct slot *slot);
+/* How the run ended. Copies nothing: texts live in run->arena, or for ever. */
+void run_succeed(struct run *run);
 
 /*
  * The job fails, is retried later or is discarded, as its class says. `lines` is the backtrace,
  * separated by newlines; NULL = none.
  */
-void slot_fail(struct slot *slot, const char *failure_class, const char *message,
-	       const char *lines);
+void run_fail(struct run *run, const char *failure_class, const char *message, const char *lines);
 
 /* The run did not take place: the job goes back to ready. */
-void slot_release(struct slot *slot);
+void run_release(struct run *run);
 
 /*
  * The run was cut short: the job goes back to ready. `how` (in its arena, or for ever) is for the
  * log and the history.
  */
-void slot_interrupt(struct slot *slot, const char *how);
+void run_interrupt(struct run *run, const char *how);
 
 /* The run has ended: if it was cancelled before that, it ends so, whatever its own end is. */
-bool slot_cancel(struct slot *slot);
+bool run_end_cancelled(struct run *run);
 
 /* The same of a run of which the worker did not know that it was: the database has that end. */
-void slot_told(struct slot *slot, const char *how);
+void run_told(struct run *run, const char *how);
 
 /*
  * A run ended without success. True: it had been asked to stop, so this is not its failure but an
  * interruption.
  */
-bool slot_interrupted(struct slot *slot, const char *how);
+bool run_interrupted(struct run *run, const char *how);
 
 /* the worker */
 
@@ -157,17 +156,17 @@ struct worker {
 	struct selector selector;
 	struct claim_request claim;
 	bool batches; /* the database has Solid Queue's batches */
-	struct slots slots;
+	struct runs runs;
 	struct pool *pool;
 	struct hosts hosts;
 	struct sweeps sweeps;
 	struct cgroups cgroups;
 	struct pool_task *ended; /* ended on the main thread, not yet gathered */
-	struct slot **pending;   /* gathered, not yet settled; at most slots.count */
+	struct run **pending;    /* gathered, not yet settled; at most runs.count */
 	size_t pending_count;
 	struct outcome *outcomes; /* those of pending, during a round trip */
-	struct claim_name *held;  /* room for slots_held */
-	size_t aside_count;       /* slots that are set aside */
+	struct claim_name *held;  /* room for runs_held */
+	size_t aside_count;       /* runs that are set aside */
 	int64_t offer_at;         /* clock_monotonic: when the first of them is offered again */
 	int64_t next_poll;        /* clock_monotonic: no claim before, unless runs ended */
 	int64_t rest_until;       /* clock_monotonic: no claim at all before */
@@ -177,7 +176,7 @@ struct worker {
 	size_t others;            /* threads that processes which it replaces still use */
 	bool wary;                /* several jobs are on their last chance */
 	int64_t recheck_wait;     /* the pause before it */
-	int64_t kill_at;          /* clock_monotonic: the earliest of the slots' */
+	int64_t kill_at;          /* clock_monotonic: the earliest of the runs' */
 	unsigned servers_met;     /* db_servers_met when we last looked */
 	bool uncertain;           /* a commit's outcome is unknown: settle_resolve comes first */
 	bool healthy;             /* the last round trip succeeded */
@@ -190,8 +189,8 @@ struct worker {
 
 #define EXEC_BUFFER ((size_t)64 * 1024)
 
-/* A run has ended on the main thread: its slot has an outcome. Wakes the loop. */
-void worker_ended(struct slot *slot);
+/* A run has ended on the main thread: it has an outcome. Wakes the loop. */
+void worker_ended(struct run *run);
 
 /* The runs that have ended and are not settled yet; their outcomes are worker->outcomes. */
 struct settle_request worker_request(struct worker *worker);
@@ -208,10 +207,10 @@ void worker_rest(struct worker *worker, const char *reason);
  */
 
 /* The run has ended: its class's pace. */
-void slow_learn(const struct slot *slot);
+void slow_learn(const struct run *run);
 
 /* Tells when it is slow, else looks again later (worker->kill_at). */
-void slow_look(struct slot *slot, int64_t now);
+void slow_look(struct run *run, int64_t now);
 
 /* Adds the jobs of the slow runs to the metadata: ,"slow_jobs":[1,2]; nothing when there are none.
  */

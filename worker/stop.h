@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct slot;
+struct run;
 struct worker;
 
 enum stop_reason {
@@ -22,28 +22,28 @@ enum stop_reason {
 };
 
 /* A person has cancelled its job. False: it has ended by itself. */
-bool run_cancel(struct slot *slot);
+bool run_cancel(struct run *run);
 
 /* Does nothing when the run has ended or was asked before. */
-void run_stop(struct slot *slot, enum stop_reason why);
+void run_stop(struct run *run, enum stop_reason why);
 
 /* Returns when the last of them is to be killed: clock_monotonic. */
 int64_t run_stop_all(struct worker *worker, enum stop_reason why);
 
 /* Kills its process, wherever that has gone, with its group and its cgroup. */
-void run_kill(const struct slot *slot);
+void run_kill(const struct run *run);
 
 /*
- * Its command has ended by TERM, not asked to by us: the slot, which has the outcome of a failure,
+ * Its command has ended by TERM, not asked to by us: the run, which has the outcome of a failure,
  * ends in a second, or goes back when the worker is stopped before.
  */
-void run_hold(struct slot *slot);
+void run_hold(struct run *run);
 
 /* The worker is stopped: runs that are held go back. */
 void runs_release_held(struct worker *worker);
 
 /* It has ended: fails it when it was stopped because of its timeout, however it ended. */
-void run_judge(struct slot *slot);
+void run_judge(struct run *run);
 
 /*
  * Tells what is slow (slow_look), stops what has reached its timeout, kills what did not end within

@@ -1,5 +1,5 @@
 /*
- * A worker's unit of work: settle the runs that ended, claim jobs for the idle slots, start them.
+ * A worker's unit of work: settle the runs that ended, claim jobs for the idle threads, start them.
  * The first two are one round trip, so a job that has ended is settled and the next one is there
  * after the same commit.
  *
@@ -29,16 +29,16 @@
 
 /* outcomes that the database refuses */
 
-/* The outcome of this slot was refused. */
-static void set_aside(struct slot *slot)
+/* The outcome of this run was refused. */
+static void set_aside(struct run *run)
 {
-	struct worker *worker = slot->worker;
+	struct worker *worker = run->worker;
 	const int64_t now = clock_monotonic();
 
-	if (slot->refused_at == 0)
-		slot->refused_at = now;
-	slot->offer_at = refused_until(slot->refused_at, now);
-	worker->offer_at = clock_earlier(worker->offer_at, slot->offer_at);
+	if (run->refused_at == 0)
+		run->refused_at = now;
+	run->offer_at = refused_until(run->refused_at, now);
+	worker->offer_at = clock_earlier(worker->offer_at, run->offer_at);
 	worker->aside_count++;
 }
 
@@ -50,31 +50,31 @@ static void offer_aside(struct worker *worker, bool all)
 	if (worker->aside_count == 0 || now < worker->offer_at)
 		return;
 	worker->offer_at = CLOCK_NEVER;
-	for (size_t i = 0; i < worker->slots.count; i++) {
-		struct slot *slot = &worker->slots.all[i];
-		if (slot->offer_at == 0)
+	for (size_t i = 0; i < worker->runs.count; i++) {
+		struct run *run = &worker->runs.all[i];
+		if (run->offer_at == 0)
 			continue;
-		if (slot->offer_at > now) {
-			worker->offer_at = clock_earlier(worker->offer_at, slot->offer_at);
+		if (run->offer_at > now) {
+			worker->offer_at = clock_earlier(worker->offer_at, run->offer_at);
 			continue;
 		}
-		slot->offer_at = 0;
+		run->offer_at = 0;
 		worker->aside_count--;
-		worker->pending[worker->pending_count++] = slot;
+		worker->pending[worker->pending_count++] = run;
 	}
 }
 
-/* This slot's outcome is in the database. If it was refused before, so may be the others. */
-static void settle_aside(struct role_context *context, const struct slot *slot)
+/* This run's outcome is in the database. If it was refused before, so may be the others. */
+static void settle_aside(struct role_context *context, const struct run *run)
 {
 	struct worker *worker = context->state;
 
-	if (slot->refused_at == 0)
+	if (run->refused_at == 0)
 		return;
-	refused_no_more(context->db, slot->claim.job.id);
-	for (size_t i = 0; i < worker->slots.count; i++)
-		if (worker->slots.all[i].offer_at != 0)
-			worker->slots.all[i].offer_at = 1;
+	refused_no_more(context->db, run->claim.job.id);
+	for (size_t i = 0; i < worker->runs.count; i++)
+		if (worker->runs.all[i].offer_at != 0)
+			worker->runs.all[i].offer_at = 1;
 	worker->offer_at = worker->aside_count > 0 ? 1 : CLOCK_NEVER;
 }
 
@@ -85,9 +85,9 @@ size_t aside_spare(const struct worker *worker)
 
 void aside_give_up(const struct worker *worker)
 {
-	for (size_t i = 0; i < worker->slots.count; i++)
-		if (worker->slots.all[i].offer_at != 0)
-			report_refused(&worker->slots.all[i],
+	for (size_t i = 0; i < worker->runs.count; i++)
+		if (worker->runs.all[i].offer_at != 0)
+			report_refused(&worker->runs.all[i],
 				       "the database has refused its result to the end: it will "
 				       "run again");
 }
@@ -123,11 +123,11 @@ static bool on_last_chance(const struct worker *worker, const struct job *job)
 /* The job of this kind that runs; one that has ended is settled together with the next claim. */
 static const struct job *running_one(const struct worker *worker)
 {
-	for (size_t i = 0; i < worker->slots.count; i++) {
-		const struct slot *slot = &worker->slots.all[i];
+	for (size_t i = 0; i < worker->runs.count; i++) {
+		const struct run *run = &worker->runs.all[i];
 
-		if (slot->taken && !slot->ended && on_last_chance(worker, &slot->claim.job))
-			return &slot->claim.job;
+		if (run->taken && !run->ended && on_last_chance(worker, &run->claim.job))
+			return &run->claim.job;
 	}
 	return NULL;
 }
@@ -163,7 +163,7 @@ static void log_last_chance(const struct job *one, size_t others)
 				     "position wait until it has ended, all others go on"));
 }
 
-/* No need to wait for the next poll: the claim was smaller than the number of idle slots. */
+/* No need to wait for the next poll: the claim was smaller than the number of idle threads. */
 static void look_again(struct worker *worker)
 {
 	worker->next_poll = clock_monotonic();
@@ -260,32 +260,32 @@ static bool resolve_due(const struct worker *worker)
 static void note_gone(struct role_context *context)
 {
 	struct worker *worker = context->state;
-	struct slots *slots = &worker->slots;
-	struct slot *slot = slots_next_held(slots, NULL);
+	struct runs *runs = &worker->runs;
+	struct run *run = runs_next_held(runs, NULL);
 
-	for (size_t i = 0; slot; i++, slot = slots_next_held(slots, slot)) {
-		const struct claim_name claim = claim_name(&slot->claim);
+	for (size_t i = 0; run; i++, run = runs_next_held(runs, run)) {
+		const struct claim_name claim = claim_name(&run->claim);
 
-		if (slot->gone || worker->held[i].id != 0)
+		if (run->gone || worker->held[i].id != 0)
 			continue;
-		slot->gone = true;
-		report_gone(slot, claim_why_gone(context->db, worker->tick_arena, &claim));
-		run_stop(slot, STOP_FOR_LOSS);
+		run->gone = true;
+		report_gone(run, claim_why_gone(context->db, worker->tick_arena, &claim));
+		run_stop(run, STOP_FOR_LOSS);
 	}
 }
 
 /* Its claim is gone: the uncertain commit took place, or this server never had the claim. */
-static void report_absent(struct role_context *context, struct slot *slot)
+static void report_absent(struct role_context *context, struct run *run)
 {
 	const struct worker *worker = context->state;
-	const char *why = claim_why_unsettled(context->db, worker->tick_arena, &slot->outcome);
+	const char *why = claim_why_unsettled(context->db, worker->tick_arena, &run->outcome);
 
-	if (slot->outcome.told)
-		slot_told(slot, why);
-	if (why && !slot->outcome.told)
-		report_refused(slot, why);
+	if (run->outcome.told)
+		run_told(run, why);
+	if (why && !run->outcome.told)
+		report_refused(run, why);
 	else
-		report_ended(slot);
+		report_ended(run);
 }
 
 /*
@@ -301,7 +301,7 @@ static enum status resolve(struct role_context *context, struct error *error)
 	struct settle_request what = worker_request(worker);
 
 	what.process_id = context->presumed_dead ? 0 : what.process_id;
-	size_t held = slots_held(&worker->slots, worker->held);
+	size_t held = runs_held(&worker->runs, worker->held);
 
 	FAULT_POINT("worker.uncertain");
 	enum status status = settle_resolve(context->db, &what, worker->held, held, error);
@@ -315,14 +315,14 @@ static enum status resolve(struct role_context *context, struct error *error)
 	if (recheck_due(worker))
 		rechecked(worker);
 	for (size_t i = 0; i < worker->pending_count; i++) {
-		struct slot *slot = worker->pending[i];
+		struct run *run = worker->pending[i];
 
 		if (worker->outcomes[i].claim.id != 0) {
-			worker->pending[left++] = slot;
+			worker->pending[left++] = run;
 			continue;
 		}
-		report_absent(context, slot);
-		slot_free(&worker->slots, slot);
+		report_absent(context, run);
+		run_free(&worker->runs, run);
 	}
 	worker->pending_count = left;
 	return STATUS_OK;
@@ -350,28 +350,28 @@ static void resolve_after_failover(struct role_context *context)
 
 /* runs whose jobs people have cancelled (queue/settle/cancellations.h) */
 
-/* The slot that holds this claim; NULL = its run has ended. */
-static struct slot *find_cancelled(struct worker *worker, const struct cancellation *cancellation)
+/* The run that holds this claim; NULL = it has ended. */
+static struct run *find_cancelled(struct worker *worker, const struct cancellation *cancellation)
 {
-	for (size_t i = 0; i < worker->slots.count; i++) {
-		struct slot *slot = &worker->slots.all[i];
-		if (slot->taken && slot->claim.id == cancellation->claim &&
-		    slot->claim.job.id == cancellation->job)
-			return slot;
+	for (size_t i = 0; i < worker->runs.count; i++) {
+		struct run *run = &worker->runs.all[i];
+		if (run->taken && run->claim.id == cancellation->claim &&
+		    run->claim.job.id == cancellation->job)
+			return run;
 	}
 	return NULL;
 }
 
 /* What has ended before it could be told stays as it has ended. */
-static void cancel_run(struct slot *slot, const char *text)
+static void cancel_run(struct run *run, const char *text)
 {
-	if (slot->cancelled)
+	if (run->cancelled)
 		return;
-	atomic_store(&slot->cancelling, true); /* first, for a function that asks both */
-	if (run_cancel(slot))
-		slot->cancelled = strdup(text); /* NULL: the next heartbeat tries it again */
+	atomic_store(&run->cancelling, true); /* first, for a function that asks both */
+	if (run_cancel(run))
+		run->cancelled = strdup(text); /* NULL: the next heartbeat tries it again */
 	else
-		atomic_store(&slot->cancelling, false);
+		atomic_store(&run->cancelling, false);
 }
 
 enum status worker_told(struct role_context *context, struct error *error)
@@ -383,9 +383,9 @@ enum status worker_told(struct role_context *context, struct error *error)
 		cancellations_read(context->db, arena, context->process_id, &list, &count, error);
 
 	for (size_t i = 0; i < count; i++) {
-		struct slot *slot = list[i].held ? find_cancelled(context->state, &list[i]) : NULL;
-		if (slot)
-			cancel_run(slot, list[i].text);
+		struct run *run = list[i].held ? find_cancelled(context->state, &list[i]) : NULL;
+		if (run)
+			cancel_run(run, list[i].text);
 	}
 	if (count > 0)
 		FAULT_POINT("worker.cancelled");
@@ -400,14 +400,14 @@ enum status worker_told(struct role_context *context, struct error *error)
 static void gather_list(struct worker *worker, struct pool_task *task)
 {
 	while (task) {
-		struct slot *slot = slot_of_task(task);
+		struct run *run = run_of_task(task);
 
 		task = task->next;
-		if (!slot_cancel(slot))
-			run_judge(slot);
-		slot->ended = true;
-		slow_learn(slot);
-		worker->pending[worker->pending_count++] = slot;
+		if (!run_end_cancelled(run))
+			run_judge(run);
+		run->ended = true;
+		slow_learn(run);
+		worker->pending[worker->pending_count++] = run;
 	}
 }
 
@@ -426,15 +426,15 @@ static void gather(struct worker *worker)
 
 /* starting */
 
-static void fail_unknown(struct slot *slot)
+static void fail_unknown(struct run *run)
 {
-	const char *class = slot->claim.job.class_name;
+	const char *class = run->claim.job.class_name;
 
-	slot_fail(slot, "Dray::UnknownClassError",
-		  arena_printf(slot->arena, "no handler for class %s (this worker knows: %s)",
-			       class, slot->edition->handlers->known),
-		  NULL);
-	worker_ended(slot);
+	run_fail(run, "Dray::UnknownClassError",
+		 arena_printf(run->arena, "no handler for class %s (this worker knows: %s)", class,
+			      run->edition->handlers->known),
+		 NULL);
+	worker_ended(run);
 }
 
 static int64_t first_due(const struct job *job)
@@ -443,50 +443,50 @@ static int64_t first_due(const struct job *job)
 }
 
 /* It should have begun long ago, and has not yet begun once. */
-static bool expired(const struct slot *slot)
+static bool expired(const struct run *run)
 {
-	const struct job *job = &slot->claim.job;
-	const int64_t within = slot->handler->class->expires_in;
+	const struct job *job = &run->claim.job;
+	const int64_t within = run->handler->class->expires_in;
 
-	return within > 0 && slot->claim.claimed_at - first_due(job) > within &&
+	return within > 0 && run->claim.claimed_at - first_due(job) > within &&
 	       job_attempt(job, payload_executions(job->payload)) == 1;
 }
 
-static void expire(struct slot *slot)
+static void expire(struct run *run)
 {
 	static const struct config_end discard = { SAYS_DISCARD, -1 };
 	char since[CLOCK_TEXT_SIZE], within[CLOCK_TEXT_SIZE];
 
-	clock_format_short(first_due(&slot->claim.job), since);
-	clock_span(slot->handler->class->expires_in, within);
-	slot->said = &discard;
-	slot_fail(slot, "Dray::ExpiredError",
-		  arena_printf(slot->arena, "it was due at %s UTC and did not begin within %s",
-			       since, within),
-		  NULL);
-	worker_ended(slot);
+	clock_format_short(first_due(&run->claim.job), since);
+	clock_span(run->handler->class->expires_in, within);
+	run->said = &discard;
+	run_fail(run, "Dray::ExpiredError",
+		 arena_printf(run->arena, "it was due at %s UTC and did not begin within %s", since,
+			      within),
+		 NULL);
+	worker_ended(run);
 }
 
 /* Starts one run; one for the pool is only put at the end of the list. */
-static void start(struct slot *slot, struct pool_task ***tail)
+static void start(struct run *run, struct pool_task ***tail)
 {
-	slot->handler = handlers_find(slot->edition->handlers, slot->claim.job.class_name);
-	report_started(slot);
-	if (!slot->handler) {
-		fail_unknown(slot);
-	} else if (slot->handler->class->handler == HANDLER_NONE) {
-		slot_release(slot); /* no claim takes such a job: it is unchanged and goes back */
-		worker_ended(slot);
-	} else if (expired(slot)) {
-		expire(slot);
-	} else if (handler_isolated(slot->handler->class)) {
-		host_run(slot);
-	} else if (slot->handler->class->handler == HANDLER_MODULE) {
-		slot_begin(slot);
-		**tail = &slot->task;
-		*tail = &slot->task.next;
-	} else if (!exec_start(slot)) {
-		worker_ended(slot);
+	run->handler = handlers_find(run->edition->handlers, run->claim.job.class_name);
+	report_started(run);
+	if (!run->handler) {
+		fail_unknown(run);
+	} else if (run->handler->class->handler == HANDLER_NONE) {
+		run_release(run); /* no claim takes such a job: it is unchanged and goes back */
+		worker_ended(run);
+	} else if (expired(run)) {
+		expire(run);
+	} else if (handler_isolated(run->handler->class)) {
+		host_run(run);
+	} else if (run->handler->class->handler == HANDLER_MODULE) {
+		run_begin(run);
+		**tail = &run->task;
+		*tail = &run->task.next;
+	} else if (!exec_start(run)) {
+		worker_ended(run);
 	}
 }
 
@@ -496,7 +496,7 @@ static void start_all(struct worker *worker, const struct claim claims[], size_t
 	struct pool_task **tail = &tasks;
 
 	for (size_t i = 0; i < count; i++)
-		start(slot_take(&worker->slots, &claims[i]), &tail);
+		start(run_take(&worker->runs, &claims[i]), &tail);
 	*tail = NULL;
 	if (!tasks)
 		return;
@@ -509,7 +509,7 @@ static void start_all(struct worker *worker, const struct claim claims[], size_t
 /* Idle threads, and those that this round trip makes idle. */
 static size_t room(const struct worker *worker)
 {
-	return worker->slots.free_count + worker->pending_count + aside_spare(worker) - ASIDE_MOST;
+	return worker->runs.free_count + worker->pending_count + aside_spare(worker) - ASIDE_MOST;
 }
 
 static size_t claim_limit(const struct worker *worker, int64_t now)
@@ -526,7 +526,7 @@ static bool due(const struct worker *worker, int64_t now)
 	return claim_limit(worker, now) > 0 && now >= worker->next_poll;
 }
 
-/* Frees the slots whose outcomes are in the database; those that it refuses are set aside. */
+/* Frees the runs whose outcomes are in the database; those that it refuses are set aside. */
 static void forget_settled(struct role_context *context)
 {
 	struct worker *worker = context->state;
@@ -534,22 +534,22 @@ static void forget_settled(struct role_context *context)
 
 	worker->pending_count = 0;
 	for (size_t i = 0; i < count; i++) {
-		struct slot *slot = worker->pending[i];
+		struct run *run = worker->pending[i];
 		const struct outcome *outcome = &worker->outcomes[i];
 
 		if (outcome->aside) {
-			set_aside(slot);
+			set_aside(run);
 			worker->next_poll = 0; /* nothing was claimed */
 			continue;
 		}
 		if (outcome->told)
-			slot_told(slot, outcome->why);
+			run_told(run, outcome->why);
 		if (outcome->refused)
-			report_refused(slot, outcome->why);
+			report_refused(run, outcome->why);
 		else
-			report_ended(slot);
-		settle_aside(context, slot);
-		slot_free(&worker->slots, slot);
+			report_ended(run);
+		settle_aside(context, run);
+		run_free(&worker->runs, run);
 	}
 }
 
@@ -615,7 +615,7 @@ static int64_t next_work(struct worker *worker, int64_t now)
 	if (state == POOL_BACKLOG)
 		return now - worker->submitted_at < LINGER_MOST ? LINGER : LINGER_MOST;
 	if (atomic_load(&worker->stopping)) /* idle: let the runner see that at once */
-		return slots_busy(&worker->slots) == worker->aside_count ? 0 : CLOCK_NEVER;
+		return runs_busy(&worker->runs) == worker->aside_count ? 0 : CLOCK_NEVER;
 	next = worker->next_poll > worker->rest_until ? worker->next_poll : worker->rest_until;
 	if (room(worker) <= worker->others || worker->quiet)
 		next = CLOCK_NEVER;

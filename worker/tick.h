@@ -1,5 +1,5 @@
 /*
- * A worker's unit of work: settle the runs that ended, claim jobs for the idle slots, start them.
+ * A worker's unit of work: settle the runs that ended, claim jobs for the idle threads, start them.
  */
 #ifndef TICK_H
 #define TICK_H
@@ -32,7 +32,7 @@ void last_chance_open(struct worker *worker);
  */
 #define ASIDE_MOST 64
 
-/* The slots that hold no thread. */
+/* The runs that hold no thread. */
 size_t aside_spare(const struct worker *worker);
 
 /* The worker leaves: these jobs will run again. */

@@ -32,8 +32,8 @@ static void make_room(struct worker *worker)
 {
 	const size_t count = (size_t)worker->options->threads + ASIDE_MOST;
 
-	slots_open(&worker->slots, worker->arena, worker, count);
-	worker->pending = arena_array(worker->arena, count, sizeof(struct slot *));
+	runs_open(&worker->runs, worker->arena, worker, count);
+	worker->pending = arena_array(worker->arena, count, sizeof(struct run *));
 	worker->outcomes = arena_array(worker->arena, count, sizeof(*worker->outcomes));
 	worker->held = arena_array(worker->arena, count, sizeof(*worker->held));
 }
@@ -135,7 +135,7 @@ static void free_worker(struct worker *worker)
 	struct arena *arena = worker->arena;
 
 	exec_close(worker);
-	slots_close(&worker->slots);
+	runs_close(&worker->runs);
 	edition_drop(worker->edition);
 	arena_free(worker->tick_arena);
 	arena_free(arena);
@@ -212,7 +212,7 @@ static enum status worker_adopt(struct role_context *context, struct config *con
 	FAULT_POINT("worker.adopted");
 	log_event(LOG_INFO, "worker.reloaded", LOG_TEXT("name", context->name),
 		  LOG_INT("classes", config->class_count),
-		  LOG_INT("runs", slots_busy(&worker->slots) - aside_spare(worker)));
+		  LOG_INT("runs", runs_busy(&worker->runs) - aside_spare(worker)));
 	return STATUS_OK;
 }
 
@@ -236,23 +236,23 @@ static bool worker_idle(const struct role_context *context)
 {
 	const struct worker *worker = context->state;
 
-	return slots_busy(&worker->slots) == worker->aside_count;
+	return runs_busy(&worker->runs) == worker->aside_count;
 }
 
 static size_t worker_runs(const struct role_context *context)
 {
 	const struct worker *worker = context->state;
 
-	return slots_busy(&worker->slots) - aside_spare(worker);
+	return runs_busy(&worker->runs) - aside_spare(worker);
 }
 
 static void kill_commands(struct worker *worker)
 {
-	for (size_t i = 0; i < worker->slots.count; i++) {
-		struct slot *slot = &worker->slots.all[i];
+	for (size_t i = 0; i < worker->runs.count; i++) {
+		struct run *run = &worker->runs.all[i];
 
-		if (slot->taken && !slot->ended && slot->exec)
-			exec_kill(slot);
+		if (run->taken && !run->ended && run->exec)
+			exec_kill(run);
 	}
 }
 
@@ -345,19 +345,19 @@ static void worker_describe(const struct role_context *context, struct text *met
 		    options->threads);
 }
 
-/* While a job runs on a thread, only what its slot had from the start may be read. */
-static void dump_slot(const struct worker *worker, size_t number, int64_t now)
+/* While a job runs on a thread, only what its run had from the start may be read. */
+static void dump_run(const struct worker *worker, size_t number, int64_t now)
 {
-	const struct slot *slot = &worker->slots.all[number];
-	const struct job *job = &slot->claim.job;
-	bool runs = slot->exec && !slot->ended;
+	const struct run *run = &worker->runs.all[number];
+	const struct job *job = &run->claim.job;
+	bool runs = run->exec && !run->ended;
 
-	log_event(LOG_INFO, "worker.job", LOG_INT("slot", number), LOG_INT("job", job->id),
+	log_event(LOG_INFO, "worker.job", LOG_INT("run", number), LOG_INT("job", job->id),
 		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
-		  LOG_INT("claim", slot->claim.id),
-		  LOG_TEXT("state", slot->ended ? "ended, not written" : "running"),
-		  log_ms("started_ms", slot->started_at, now),
-		  runs ? LOG_INT("command_pid", slot->exec->pid) : LOG_TEXT("command_pid", NULL));
+		  LOG_INT("claim", run->claim.id),
+		  LOG_TEXT("state", run->ended ? "ended, not written" : "running"),
+		  log_ms("started_ms", run->started_at, now),
+		  runs ? LOG_INT("command_pid", run->exec->pid) : LOG_TEXT("command_pid", NULL));
 }
 
 static void worker_dump(const struct role_context *context)
@@ -366,17 +366,17 @@ static void worker_dump(const struct role_context *context)
 	int64_t now = clock_monotonic();
 
 	log_event(LOG_INFO, "worker.state", LOG_TEXT("queues", worker->selector.text),
-		  LOG_INT("slots", worker->options->threads),
-		  LOG_INT("claims", slots_busy(&worker->slots)),
+		  LOG_INT("runs", worker->options->threads),
+		  LOG_INT("claims", runs_busy(&worker->runs)),
 		  LOG_INT("unwritten", worker->pending_count),
 		  LOG_INT("refused", worker->aside_count),
 		  LOG_INT("threads", pool_threads(worker->pool)),
 		  LOG_TEXT("last_round_trip", worker->healthy ? "ok" : "failed"),
 		  LOG_TEXT("commit", worker->uncertain ? "uncertain" : NULL),
 		  log_ms("poll_in_ms", now, worker->quiet ? 0 : worker->next_poll));
-	for (size_t i = 0; i < worker->slots.count; i++)
-		if (worker->slots.all[i].taken)
-			dump_slot(worker, i, now);
+	for (size_t i = 0; i < worker->runs.count; i++)
+		if (worker->runs.all[i].taken)
+			dump_run(worker, i, now);
 }
 
 const struct role worker_role = {

@@ -109,7 +109,7 @@ RIG_LOG_CASE(what_has_exited_stays)
 	int64_t id = begin_script("echo > begun; while ! test -e end; do sleep 0.01; done");
 	struct pollfd exited = { .events = POLLIN };
 
-	exited.fd = slots_next_held(&rig_worker(&rig)->slots, NULL)->exec->pidfd;
+	exited.fd = runs_next_held(&rig_worker(&rig)->runs, NULL)->exec->pidfd;
 	put_end();
 	assert_int_equal(poll(&exited, 1, -1), 1);
 	cancel(id);
@@ -124,7 +124,7 @@ static void time_out(void)
 {
 	struct worker *worker = rig_worker(&rig);
 
-	slots_next_held(&worker->slots, NULL)->timeout_at = 1;
+	runs_next_held(&worker->runs, NULL)->timeout_at = 1;
 	worker->kill_at = 1;
 	stops_tick(worker);
 }

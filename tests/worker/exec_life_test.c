@@ -125,7 +125,7 @@ RIG_CASE(a_program_that_closes_its_pipes_goes_on)
 
 /* large payloads */
 
-static struct slot *start_with_payload(const char *class_name, size_t size)
+static struct run *start_with_payload(const char *class_name, size_t size)
 {
 	static const char beginning[] = "{\"arguments\":[]";
 	char *payload = malloc(size);
@@ -140,23 +140,23 @@ static struct slot *start_with_payload(const char *class_name, size_t size)
 	struct worker *worker = rig.context.state;
 	claim.job =
 		(struct job){ .id = 7, .class_name = class_name, .queue = "q", .payload = payload };
-	struct slot *slot = slot_take(&worker->slots, &claim);
+	struct run *run = run_take(&worker->runs, &claim);
 	free(payload);
-	slot->handler = handlers_find(worker->edition->handlers, class_name);
-	assert_true(exec_start(slot));
-	return slot;
+	run->handler = handlers_find(worker->edition->handlers, class_name);
+	assert_true(exec_start(run));
+	return run;
 }
 
-static void wait_for_end(struct slot *slot)
+static void wait_for_end(struct run *run)
 {
 	struct worker *worker = rig.context.state;
 
 	while (worker->ended == NULL)
 		loop_wait(rig.context.loop, CLOCK_NEVER);
-	assert_ptr_equal(slot_of_task(worker->ended), slot);
+	assert_ptr_equal(run_of_task(worker->ended), run);
 	worker->ended = NULL;
-	assert_int_equal(slot->outcome.kind, OUTCOME_FINISHED);
-	slot_free(&worker->slots, slot);
+	assert_int_equal(run->outcome.kind, OUTCOME_FINISHED);
+	run_free(&worker->runs, run);
 }
 
 RIG_CASE(a_large_payload_is_read_slowly)

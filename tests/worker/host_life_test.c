@@ -24,7 +24,7 @@ static size_t busy(void)
 	size_t count = 0;
 
 	for (const struct host *host = rig_worker(&rig)->hosts.all; host != NULL; host = host->next)
-		count += host->slot != NULL;
+		count += host->run != NULL;
 	return count;
 }
 

@@ -156,7 +156,7 @@ RIG_CASE(other_settings_need_another_host)
 	assert_int_equal(rig_worker(&rig)->hosts.count, 2);
 }
 
-RIG_CASE(a_worker_has_no_more_hosts_than_slots)
+RIG_CASE(a_worker_has_no_more_hosts_than_threads)
 {
 	rig.options.threads = 1;
 	rig_isolated(&rig, "LookJob", "unruly");

@@ -31,7 +31,7 @@ struct rig_failure {
 	const char *backtrace; /* lines joined by newlines; NULL = null */
 };
 
-/* The database, a process row, and a configuration with no class and `threads` slots. */
+/* The database, a process row, and a configuration with no class and so many `threads`. */
 void rig_open(struct rig *rig, int threads);
 void rig_close(struct rig *rig);
 

@@ -17,13 +17,13 @@ static void see(int runs)
 		rig_succeed(&rig, "WaitJob", NULL);
 }
 
-static struct slot *running(void)
+static struct run *running(void)
 {
-	return slots_next_held(&rig_worker(&rig)->slots, NULL);
+	return runs_next_held(&rig_worker(&rig)->runs, NULL);
 }
 
 /* One run goes on until the file is removed. */
-static struct slot *begin(int64_t *id)
+static struct run *begin(int64_t *id)
 {
 	test_write_file(rig_path(&rig, "held"), "");
 	*id = rig_enqueue(&rig, "WaitJob", NULL);
@@ -39,10 +39,10 @@ static void end(void)
 }
 
 /* It has been running for so much longer, and is looked at. */
-static void grow(struct slot *slot, int64_t time)
+static void grow(struct run *run, int64_t time)
 {
-	slot->started_at -= time;
-	slot->slow_at -= slot->slow_at == CLOCK_NEVER ? 0 : time;
+	run->started_at -= time;
+	run->slow_at -= run->slow_at == CLOCK_NEVER ? 0 : time;
 	rig_worker(&rig)->kill_at = 0;
 	rig_nudge(&rig);
 }
@@ -71,14 +71,14 @@ RIG_LOG_CASE(a_run_is_slow_after_five_minutes)
 
 	declare();
 	see(20);
-	struct slot *slot = begin(&id);
-	grow(slot, 4 * CLOCK_MINUTE);
+	struct run *run = begin(&id);
+	grow(run, 4 * CLOCK_MINUTE);
 	assert_int_equal(told(), 0);
 	assert_false(shown(id));
-	grow(slot, CLOCK_MINUTE);
+	grow(run, CLOCK_MINUTE);
 	assert_int_equal(told(), 1);
 	assert_true(shown(id));
-	grow(slot, CLOCK_HOUR);
+	grow(run, CLOCK_HOUR);
 	assert_int_equal(told(), 1);
 	end();
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
@@ -92,8 +92,8 @@ RIG_LOG_CASE(too_few_runs_were_seen)
 
 	declare();
 	see(19);
-	struct slot *slot = begin(&id);
-	grow(slot, CLOCK_HOUR);
+	struct run *run = begin(&id);
+	grow(run, CLOCK_HOUR);
 	assert_int_equal(told(), 0);
 	end();
 }
@@ -106,18 +106,18 @@ RIG_LOG_CASE(ten_times_the_median)
 
 	declare();
 	see(1);
-	struct slot *slot = begin(&id);
-	pace = slot->handler->pace;
+	struct run *run = begin(&id);
+	pace = run->handler->pace;
 	pace->count = 100;
 	for (size_t i = 0; i < PACE_RUNS; i++)
 		pace->runs[i] = (i % 2 == 0 ? 10 : 1) * CLOCK_MINUTE;
 	pace->runs[1] = 10 * CLOCK_MINUTE; /* one more of them: the median */
-	grow(slot, CLOCK_HOUR);
+	grow(run, CLOCK_HOUR);
 	assert_int_equal(told(), 0);
-	assert_true(slot->slow_at > clock_monotonic());
+	assert_true(run->slow_at > clock_monotonic());
 	for (size_t i = 0; i < PACE_RUNS; i += 2)
 		pace->runs[i] = 5 * CLOCK_MINUTE;
-	grow(slot, 6 * CLOCK_MINUTE);
+	grow(run, 6 * CLOCK_MINUTE);
 	assert_int_equal(told(), 1);
 	end();
 	assert_int_equal(pace->count, 101);

@@ -20,15 +20,15 @@ static void step_until_written(const char *name)
 		rig_nudge(&rig);
 }
 
-static struct slot *slot_of(int64_t job)
+static struct run *run_of(int64_t job)
 {
-	for (size_t i = 0; i < rig_worker(&rig)->slots.count; i++) {
-		struct slot *slot = &rig_worker(&rig)->slots.all[i];
+	for (size_t i = 0; i < rig_worker(&rig)->runs.count; i++) {
+		struct run *run = &rig_worker(&rig)->runs.all[i];
 
-		if (slot->taken && slot->claim.job.id == job)
-			return slot;
+		if (run->taken && run->claim.job.id == job)
+			return run;
 	}
-	fail_msg("no slot of job %lld", (long long)job);
+	fail_msg("no run of job %lld", (long long)job);
 	return NULL;
 }
 
@@ -136,8 +136,7 @@ STOP_CASE(a_command_that_does_not_stop_is_killed)
 	begin_shutdown();
 	step_until_written("deaf");
 	assert_false(rig_logged(&rig, "job.killed"));
-	slot_of(id)->kill_at = rig_worker(&rig)->kill_at =
-		clock_monotonic(); /* its grace is over */
+	run_of(id)->kill_at = rig_worker(&rig)->kill_at = clock_monotonic(); /* its grace is over */
 	end_shutdown();
 	assert_given_back(id);
 	assert_true(rig_is_dead(strtol(rig_read(&rig, "begun"), NULL, 10)));
@@ -286,10 +285,10 @@ STOP_CASE(a_run_that_is_given_away_is_stopped_alone)
 	step_until_written("thread");
 	while (rig_job(&rig, gone).state != JOB_CLAIMED)
 		rig_nudge(&rig);
-	run_stop(slot_of(gone), STOP_FOR_LOSS);
-	run_stop(slot_of(thread), STOP_FOR_LOSS);
+	run_stop(run_of(gone), STOP_FOR_LOSS);
+	run_stop(run_of(thread), STOP_FOR_LOSS);
 	rig_worker(&rig)->quiet = rig.context.quiet = true;
-	while (slots_busy(&rig_worker(&rig)->slots) > 1)
+	while (runs_busy(&rig_worker(&rig)->runs) > 1)
 		rig_nudge(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_CLAIMED);
 	assert_int_equal(rig_job(&rig, thread).state, JOB_READY);
@@ -308,7 +307,7 @@ STOP_CASE(a_run_that_waits_for_a_host_never_begins)
 		ids[i] = rig_enqueue(&rig, "WaitJob", NULL);
 	while (rig_job(&rig, ids[1]).state != JOB_CLAIMED)
 		(void)rig_tick(&rig);
-	run_stop(slot_of(ids[1]), STOP_FOR_LOSS);
+	run_stop(run_of(ids[1]), STOP_FOR_LOSS);
 	rig.context.quiet = true;
 	while (rig_job(&rig, ids[1]).state != JOB_READY)
 		rig_nudge(&rig);

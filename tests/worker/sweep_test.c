@@ -275,7 +275,7 @@ SWEEP_CASE(what_a_host_that_answers_and_stays_has_left)
 	int64_t until = run_stop_all(worker, STOP_FOR_LOSS);
 	const struct host *host = worker->hosts.all;
 	assert_non_null(host);
-	while (host->slot)
+	while (host->run)
 		rig_nudge(&rig);
 	assert_true(host->leave_by <= until);
 	while (worker->hosts.all || worker->sweeps.all)

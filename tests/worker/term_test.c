@@ -5,12 +5,12 @@
 static struct rig rig;
 
 /* Steps until the only run is held. */
-static struct slot *await_held(void)
+static struct run *await_held(void)
 {
 	for (;;) {
 		rig_nudge(&rig);
-		if (rig_worker(&rig)->slots.all[0].held_until != 0)
-			return &rig_worker(&rig)->slots.all[0];
+		if (rig_worker(&rig)->runs.all[0].held_until != 0)
+			return &rig_worker(&rig)->runs.all[0];
 	}
 }
 

@@ -146,13 +146,13 @@ CASE_WITH(with_idle_slots_it_waits_for_the_next_poll, setup, teardown)
 	assert_int_equal(database.calls, 1);
 }
 
-/* WO11: and without idle slots until a run ends, or may be slow (slow_look). */
+/* WO11: and without idle threads until a run ends, or may be slow (slow_look). */
 CASE_WITH(without_idle_slots_it_waits_for_its_runs, setup, teardown)
 {
 	database.class_name = "WaitJob";
 	database.offer = 5;
 	tick_ok();
-	assert_int_equal(slots_busy(&worker()->slots), 3);
+	assert_int_equal(runs_busy(&worker()->runs), 3);
 	while (pool_look(worker()->pool) == POOL_BACKLOG)
 		clock_sleep(CLOCK_MILLISECOND);
 	tick_ok();
@@ -205,7 +205,7 @@ CASE_WITH(outcomes_that_the_database_refuses_hold_no_thread, setup, teardown)
 		assert_int_equal(database.outcomes[database.calls - 1], 1);
 	}
 	assert_int_equal(worker()->aside_count, 5);
-	assert_int_equal(slots_held(&worker()->slots, worker()->held), 5);
+	assert_int_equal(runs_held(&worker()->runs, worker()->held), 5);
 	assert_int_equal(database.settled, 0);
 	tick_ok();
 	assert_true(wait > 50 * CLOCK_SECOND && wait <= CLOCK_MINUTE);
@@ -213,7 +213,7 @@ CASE_WITH(outcomes_that_the_database_refuses_hold_no_thread, setup, teardown)
 	assert_true(worker_role.idle(&rig.context));
 	tick_ok();
 	assert_int_equal(database.settled, 5);
-	assert_int_equal(slots_busy(&worker()->slots), 0);
+	assert_int_equal(runs_busy(&worker()->runs), 0);
 }
 
 /* BS6: what cannot be settled is kept, and settled when it can be. */
@@ -312,10 +312,10 @@ CASE_WITH(runs_that_go_on_are_held, setup, teardown)
 	worker()->next_poll = 0;
 	tick_ok();
 	assert_int_equal(database.held, 2);
-	assert_int_equal(slots_busy(&worker()->slots), 2);
+	assert_int_equal(runs_busy(&worker()->runs), 2);
 }
 
-CASE_WITH(lost_outcomes_free_their_slots, setup, teardown)
+CASE_WITH(lost_outcomes_free_their_runs, setup, teardown)
 {
 	claim_one_and_let_it_end();
 	database.lose = true;

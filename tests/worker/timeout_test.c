@@ -65,13 +65,13 @@ RIG_LOG_CASE(a_command_that_puts_its_job_off_has_failed)
 	assert_timed_out(&failure, "500ms");
 }
 
-static struct slot *only_slot(void)
+static struct run *only_run(void)
 {
-	struct slots *slots = &rig_worker(&rig)->slots;
+	struct runs *runs = &rig_worker(&rig)->runs;
 
-	for (size_t i = 0; i < slots->count; i++)
-		if (slots->all[i].taken)
-			return &slots->all[i];
+	for (size_t i = 0; i < runs->count; i++)
+		if (runs->all[i].taken)
+			return &runs->all[i];
 	fail();
 	return NULL;
 }
@@ -89,7 +89,7 @@ static int64_t begin(const char *class_name, const char *arguments)
 
 static void time_out(void)
 {
-	only_slot()->timeout_at = rig_worker(&rig)->kill_at = clock_monotonic();
+	only_run()->timeout_at = rig_worker(&rig)->kill_at = clock_monotonic();
 	stops_tick(rig_worker(&rig));
 }
 
@@ -99,7 +99,7 @@ RIG_LOG_CASE(a_command_that_has_just_ended_has_not)
 	script("echo > begun")->timeout = CLOCK_HOUR;
 	int64_t id = begin("ScriptJob", NULL);
 
-	while (!rig_is_dead(only_slot()->exec->pid))
+	while (!rig_is_dead(only_run()->exec->pid))
 		clock_sleep(CLOCK_MILLISECOND);
 	time_out();
 	assert_int_equal(rig_run(&rig, id).state, JOB_FINISHED);
@@ -148,21 +148,21 @@ RIG_LOG_CASE(a_command_that_kill_does_not_end_is_killed_again)
 {
 	script("echo > begun; while :; do sleep 0.01; done")->timeout = CLOCK_HOUR;
 	int64_t id = begin("ScriptJob", NULL);
-	struct slot *slot = only_slot();
-	const pid_t pid = slot->exec->pid;
+	struct run *run = only_run();
+	const pid_t pid = run->exec->pid;
 
 	assert_return_code(ptrace(PTRACE_SEIZE, pid, NULL, PTRACE_O_TRACEEXIT), errno);
 	time_out();
-	kill_now(&slot->kill_at);
+	kill_now(&run->kill_at);
 	await_its_end(pid);
 	assert_int_equal(logged("\"job.killed\""), 1);
 	assert_int_equal(logged("\"job.unkillable\""), 0);
 	for (int64_t pause = CLOCK_SECOND; pause < CLOCK_MINUTE; pause *= 2) {
-		assert_true(slot->again_at > clock_monotonic());
-		assert_int_equal(slot->again_in, pause);
-		kill_now(&slot->again_at);
+		assert_true(run->again_at > clock_monotonic());
+		assert_int_equal(run->again_in, pause);
+		kill_now(&run->again_at);
 	}
-	assert_int_equal(slot->again_in, CLOCK_MINUTE);
+	assert_int_equal(run->again_in, CLOCK_MINUTE);
 	assert_int_equal(logged("\"job.killed\""), 1);
 	assert_int_equal(logged("\"job.unkillable\""), 1);
 	assert_true(rig_logged(&rig, arena_printf(rig.arena, "\"command_pid\":%d", (int)pid)));

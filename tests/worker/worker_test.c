@@ -45,8 +45,8 @@ RIG_CASE(each_way_to_fail)
 	}
 }
 
-/* WO5: more jobs than slots. */
-RIG_CASE(many_jobs_on_few_slots)
+/* WO5: more jobs than threads. */
+RIG_CASE(many_jobs_on_few_threads)
 {
 	int64_t ids[500];
 

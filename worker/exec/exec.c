@@ -41,20 +41,20 @@
 /* the process and its pipes */
 
 /* Makes a run whose descriptors are all closed; `input` is what it will be sent, or NULL. */
-static struct exec *new_run(struct slot *slot, const char *program, const char *input)
+static struct exec *new_run(struct run *run, const char *program, const char *input)
 {
-	struct exec *exec = arena_alloc(slot->arena, sizeof(*exec));
+	struct exec *exec = arena_alloc(run->arena, sizeof(*exec));
 
-	exec->slot = slot;
+	exec->run = run;
 	exec->program = program;
 	exec->pidfd = exec->report = exec->input = -1;
 	exec->unsent = input;
 	exec->unsent_length = input ? strlen(input) : 0;
-	stream_init(&exec->out, slot->worker, "stdout");
-	stream_init(&exec->err, slot->worker, "stderr");
-	exec->out.slot = exec->err.slot = slot;
-	exec->out.logged = exec->err.logged = slot->handler->class->output == OUTPUT_LOG;
-	exec->out.unheard = exec->err.unheard = slot->handler->unheard;
+	stream_init(&exec->out, run->worker, "stdout");
+	stream_init(&exec->err, run->worker, "stderr");
+	exec->out.run = exec->err.run = run;
+	exec->out.logged = exec->err.logged = run->handler->class->output == OUTPUT_LOG;
+	exec->out.unheard = exec->err.unheard = run->handler->unheard;
 	exec->err.tail = &exec->tail;
 	exec->out.tail = exec->out.logged ? &exec->out_tail : NULL;
 	return exec;
@@ -63,7 +63,7 @@ static struct exec *new_run(struct slot *slot, const char *program, const char *
 /* Closes all our descriptors, pipes and pidfd, and gives its cgroup back. */
 static void close_all(struct exec *exec)
 {
-	struct worker *worker = exec->slot->worker;
+	struct worker *worker = exec->run->worker;
 
 	worker_close_fd(worker, &exec->pidfd);
 	worker_close_fd(worker, &exec->report);
@@ -88,7 +88,7 @@ static void on_input(void *context)
 	}
 	/* A program that does not read its input (EPIPE) is not in error. */
 	if (length <= 0 || exec->unsent_length == 0)
-		worker_close_fd(exec->slot->worker, &exec->input);
+		worker_close_fd(exec->run->worker, &exec->input);
 }
 
 /* its end */
@@ -99,48 +99,48 @@ static void on_input(void *context)
 /* More than the error number says: of a file that is there, ENOENT means the interpreter. */
 static const char *start_fault(const struct exec *exec, const struct spawn_report *report)
 {
-	const struct handler *handler = exec->slot->handler;
+	const struct handler *handler = exec->run->handler;
 	const char *search = environment_get(handler->environment, "PATH");
 	const char *text = NULL;
 
 	if (report->step == SPAWN_EXEC && exec->file)
-		text = script_fault(exec->slot->arena, exec->file, handler->directory, search);
+		text = script_fault(exec->run->arena, exec->file, handler->directory, search);
 	if (!text && report->step == SPAWN_EXEC && exec->file && report->code == ENOENT)
 		text = "the interpreter that it names does not exist";
 	return text ? text : strerrordesc_np(report->code);
 }
 
-/* Fails the slot because its program could not be started. */
+/* Fails the run because its program could not be started. */
 static void refuse_start(struct exec *exec, const struct spawn_report *report)
 {
-	struct slot *slot = exec->slot;
+	struct run *run = exec->run;
 	const char *message =
-		arena_printf(slot->arena, "%s %s: %s", exec->program, spawn_step_text(report->step),
+		arena_printf(run->arena, "%s %s: %s", exec->program, spawn_step_text(report->step),
 			     start_fault(exec, report));
 
-	slot_fail(slot, "Dray::ExecError", message, NULL);
+	run_fail(run, "Dray::ExecError", message, NULL);
 }
 
 /* With what the program has said last. */
 static void fail_run(struct exec *exec, const char *error_class, const char *message)
 {
-	struct slot *slot = exec->slot;
-	const char *lines = capture_last(&exec->tail, &exec->out_tail, slot->arena);
+	struct run *run = exec->run;
+	const char *lines = capture_last(&exec->tail, &exec->out_tail, run->arena);
 
-	slot->last_line = cause_line(slot->arena, lines);
-	slot_fail(slot, error_class, message, lines);
+	run->last_line = cause_line(run->arena, lines);
+	run_fail(run, error_class, message, lines);
 }
 
 static void end_signaled(struct exec *exec, int number)
 {
-	struct slot *slot = exec->slot;
+	struct run *run = exec->run;
 	const char *name = sigdescr_np(number);
-	const char *message = arena_printf(slot->arena, "%s was killed by signal %d (%s)",
+	const char *message = arena_printf(run->arena, "%s was killed by signal %d (%s)",
 					   exec->program, number, name ? name : "unknown");
 
-	if (slot_interrupted(slot, message))
+	if (run_interrupted(run, message))
 		return;
-	slot->signalled = true;
+	run->signalled = true;
 	fail_run(exec, "Dray::SignalError", message);
 }
 
@@ -156,35 +156,35 @@ static const char unretried[] =
 
 static void end_exited(struct exec *exec, int code)
 {
-	struct slot *slot = exec->slot;
-	const struct config_end *said = policy_exit(slot->handler->class, code);
+	struct run *run = exec->run;
+	const struct config_end *said = policy_exit(run->handler->class, code);
 	const char *message;
 
 	if (said ? said->what == SAYS_OK : code == 0) {
-		slot_succeed(slot);
+		run_succeed(run);
 		return;
 	}
-	slot->cause = arena_printf(slot->arena, "%s exited with status %d", exec->program, code);
-	message = policy_is_final(slot->handler->class, code)
-			  ? arena_printf(slot->arena, "%s%s", slot->cause, unretried)
-			  : slot->cause;
-	if (!is_deliberate(said) && slot_interrupted(slot, message))
+	run->cause = arena_printf(run->arena, "%s exited with status %d", exec->program, code);
+	message = policy_is_final(run->handler->class, code)
+			  ? arena_printf(run->arena, "%s%s", run->cause, unretried)
+			  : run->cause;
+	if (!is_deliberate(said) && run_interrupted(run, message))
 		return;
-	slot->exit_status = code;
-	slot->said = said;
+	run->exit_status = code;
+	run->said = said;
 	fail_run(exec, "Dray::ExitStatusError", message);
 }
 
 /* Nobody can say that it succeeded, so it failed. */
 static void end_unknown(struct exec *exec)
 {
-	struct slot *slot = exec->slot;
-	const char *message = arena_printf(slot->arena,
+	struct run *run = exec->run;
+	const char *message = arena_printf(run->arena,
 					   "%s has ended, but how is not known: something else "
 					   "than its worker waited for it",
 					   exec->program);
 
-	if (!slot_interrupted(slot, message))
+	if (!run_interrupted(run, message))
 		fail_run(exec, "Dray::ExitStatusError", message);
 }
 
@@ -193,7 +193,7 @@ static int64_t microseconds(struct timeval time)
 	return time.tv_sec * CLOCK_SECOND + time.tv_usec;
 }
 
-/* What it and the children that it has waited for have used goes to the slot. */
+/* What it and the children that it has waited for have used goes to the run. */
 static bool reap_child(const struct exec *exec, int *status)
 {
 	struct rusage used;
@@ -204,8 +204,8 @@ static bool reap_child(const struct exec *exec, int *status)
 	while (pid < 0 && errno == EINTR);
 	if (pid != exec->pid)
 		return false;
-	exec->slot->cpu_time = microseconds(used.ru_utime) + microseconds(used.ru_stime);
-	exec->slot->peak_memory = used.ru_maxrss * KIBIBYTE;
+	exec->run->cpu_time = microseconds(used.ru_utime) + microseconds(used.ru_stime);
+	exec->run->peak_memory = used.ru_maxrss * KIBIBYTE;
 	return true;
 }
 
@@ -243,20 +243,20 @@ static void on_exit_of_child(void *context)
 		end_signaled(exec, WTERMSIG(status));
 	else
 		end_exited(exec, WEXITSTATUS(status));
-	if (atomic_load(&exec->slot->told))
+	if (atomic_load(&exec->run->told))
 		exec->cgroup = NULL; /* what sweeps it gives it back */
 	close_all(exec);
-	if (atomic_load(&exec->slot->told))
-		sweep_slot(exec->slot, exec->pid, cgroup);
-	else if (exec->slot->failure_class && by_term(status) && !is_deliberate(exec->slot->said))
-		run_hold(exec->slot);
+	if (atomic_load(&exec->run->told))
+		sweep_run(exec->run, exec->pid, cgroup);
+	else if (exec->run->failure_class && by_term(status) && !is_deliberate(exec->run->said))
+		run_hold(exec->run);
 	else
-		worker_ended(exec->slot);
+		worker_ended(exec->run);
 }
 
-void exec_kill(struct slot *slot)
+void exec_kill(struct run *run)
 {
-	struct exec *exec = slot->exec;
+	struct exec *exec = run->exec;
 	struct pollfd wait = { .fd = exec->pidfd, .events = POLLIN };
 
 	if (exec->pidfd < 0) /* it has ended, and its number may be another's */
@@ -265,14 +265,14 @@ void exec_kill(struct slot *slot)
 		on_exit_of_child(exec);
 		return;
 	}
-	report_killed(slot);
-	atomic_store(&slot->told, true);
-	run_kill(slot);
-	if (poll(&wait, 1, slot->unkillable ? 0 : KILL_WAIT_MS) == 1) {
+	report_killed(run);
+	atomic_store(&run->told, true);
+	run_kill(run);
+	if (poll(&wait, 1, run->unkillable ? 0 : KILL_WAIT_MS) == 1) {
 		on_exit_of_child(exec);
 		return;
 	}
-	report_unkillable(slot);
+	report_unkillable(run);
 	close_all(exec);
 }
 
@@ -285,7 +285,7 @@ void exec_kill(struct slot *slot)
 /* To log it or, in the first runs, to learn that the class writes output that is discarded. */
 static bool wants_output(struct exec *exec)
 {
-	unsigned *unheard = exec->slot->handler->unheard;
+	unsigned *unheard = exec->run->handler->unheard;
 
 	if (exec->out.logged || *unheard == 0)
 		return exec->out.logged;
@@ -308,12 +308,12 @@ static enum status open_pipes(struct exec *exec, struct spawn *what, struct erro
 	return status;
 }
 
-static const char **job_environment(const struct slot *slot, int executions, const char *arguments)
+static const char **job_environment(const struct run *run, int executions, const char *arguments)
 {
-	struct arena *arena = slot->arena;
-	const struct job *job = &slot->claim.job;
+	struct arena *arena = run->arena;
+	const struct job *job = &run->claim.job;
 	const char *id = job->active_job_id ? job->active_job_id : "";
-	const struct claim_name claim = claim_name(&slot->claim);
+	const struct claim_name claim = claim_name(&run->claim);
 	const bool fits = strlen(arguments) <= ARGUMENTS_MOST;
 	char token[CLAIM_TOKEN_SIZE];
 
@@ -332,7 +332,7 @@ static const char **job_environment(const struct slot *slot, int executions, con
 	};
 	const size_t count = sizeof(settings) / sizeof(settings[0]);
 
-	return environment_extend(arena, slot->handler->environment, settings, count - !fits);
+	return environment_extend(arena, run->handler->environment, settings, count - !fits);
 }
 
 /* What a program is given beside its environment. */
@@ -341,67 +341,66 @@ struct given {
 	const char *input; /* NULL = none */
 };
 
-/* Prepares what to run and how; false when the slot has failed. */
-static bool prepare_run(struct slot *slot, struct spawn *spawn, struct given *given)
+/* Prepares what to run and how; false when the run has failed. */
+static bool prepare_run(struct run *run, struct spawn *spawn, struct given *given)
 {
-	const struct config_class *class = slot->handler->class;
+	const struct config_class *class = run->handler->class;
 	struct payload payload;
 	struct error error;
-	enum status status = payload_read(slot->claim.job.payload, &payload, &error);
+	enum status status = payload_read(run->claim.job.payload, &payload, &error);
 	const char *kind = "Dray::PayloadError";
 
 	if (status == STATUS_OK) {
 		kind = "Dray::ArgumentError";
-		status =
-			command_render(slot->arena, class->command, &payload, &given->argv, &error);
-		const char *arguments = payload_plain(slot->arena, &payload);
-		spawn->environment = job_environment(slot, payload.executions, arguments);
+		status = command_render(run->arena, class->command, &payload, &given->argv, &error);
+		const char *arguments = payload_plain(run->arena, &payload);
+		spawn->environment = job_environment(run, payload.executions, arguments);
 		if (class->input == INPUT_PAYLOAD)
-			given->input = payload_for_run(slot->arena, slot->claim.job.payload,
-						       slot->claim.job.id, arguments);
+			given->input = payload_for_run(run->arena, run->claim.job.payload,
+						       run->claim.job.id, arguments);
 		payload_clear(&payload);
 	}
 	if (status != STATUS_OK) {
-		slot_fail(slot, kind,
-			  arena_printf(slot->arena, "job %lld (%s): %s",
-				       (long long)slot->claim.job.id, class->name, error.text),
-			  NULL);
+		run_fail(run, kind,
+			 arena_printf(run->arena, "job %lld (%s): %s", (long long)run->claim.job.id,
+				      class->name, error.text),
+			 NULL);
 		return false;
 	}
 	spawn->argv = given->argv;
-	spawn->directory = slot->handler->directory;
+	spawn->directory = run->handler->directory;
 	spawn->limits = &class->limits;
 	spawn->nice = class->nice;
-	spawn->files = slot->worker->files;
+	spawn->files = run->worker->files;
 	return true;
 }
 
-static bool find_program(struct slot *slot, struct spawn *spawn)
+static bool find_program(struct run *run, struct spawn *spawn)
 {
 	struct spawn_report report = { .step = SPAWN_EXEC };
 	const char *path = environment_get(spawn->environment, "PATH");
 
 	report.code =
-		program_find(slot->arena, spawn->argv[0], path, spawn->directory, &spawn->program);
+		program_find(run->arena, spawn->argv[0], path, spawn->directory, &spawn->program);
 	if (report.code == 0) {
-		slot->exec->file = spawn->program;
+		run->exec->file = spawn->program;
 		return true;
 	}
-	refuse_start(slot->exec, &report);
+	refuse_start(run->exec, &report);
 	return false;
 }
 
 /* EAGAIN, ENOMEM and the like are not the job's fault, and likely to pass. */
-static bool give_back(struct slot *slot, const char *reason)
+static bool give_back(struct run *run, const char *reason)
 {
-	slot_release(slot);
-	worker_rest(slot->worker, reason);
+	run_release(run);
+	worker_rest(run->worker, reason);
 	return false;
 }
 
 static enum status watch(struct exec *exec)
 {
-	struct loop *loop = exec->slot->worker->loop;
+	struct loop *loop = exec->run->worker->loop;
 	enum status status = loop_watch(loop, exec->pidfd, LOOP_READ, on_exit_of_child, exec);
 
 	if (status == STATUS_OK)
@@ -420,14 +419,14 @@ static enum status watch(struct exec *exec)
 /* Forks and watches the child. On failure no process is left. */
 static enum status launch(struct exec *exec, struct spawn *what, struct error *error)
 {
-	exec->cgroup = cgroup_take(&exec->slot->worker->cgroups);
-	what->cgroup = cgroup_open(&exec->slot->worker->cgroups, exec->cgroup);
+	exec->cgroup = cgroup_take(&exec->run->worker->cgroups);
+	what->cgroup = cgroup_open(&exec->run->worker->cgroups, exec->cgroup);
 	exec->pid = spawn(what);
 	if (exec->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
 	FAULT_POINT("worker.spawned");
-	slot_begin(exec->slot);
-	sweeps_expect(exec->slot->worker);
+	run_begin(exec->run);
+	sweeps_expect(exec->run->worker);
 	/* Nothing else reaps our children, so the pid is still the child's. */
 	exec->pidfd = (int)syscall(SYS_pidfd_open, exec->pid, 0);
 	if (exec->pidfd >= 0 && watch(exec) == STATUS_OK)
@@ -438,33 +437,32 @@ static enum status launch(struct exec *exec, struct spawn *what, struct error *e
 	return STATUS_FATAL;
 }
 
-bool exec_start(struct slot *slot)
+bool exec_start(struct run *run)
 {
-	struct spawn what = { .null = slot->worker->null_fd,
-			      .standard = { -1, -1, -1 },
-			      .report = -1,
-			      .cgroup = -1 };
+	struct spawn what = {
+		.null = run->worker->null_fd, .standard = { -1, -1, -1 }, .report = -1, .cgroup = -1
+	};
 	struct given given = { 0 };
 	struct error error;
 	enum status status;
 
-	if (!prepare_run(slot, &what, &given))
+	if (!prepare_run(run, &what, &given))
 		return false;
-	slot->exec = new_run(slot, given.argv[0], given.input);
-	if (!find_program(slot, &what))
+	run->exec = new_run(run, given.argv[0], given.input);
+	if (!find_program(run, &what))
 		return false;
-	status = open_pipes(slot->exec, &what, &error);
+	status = open_pipes(run->exec, &what, &error);
 	if (status == STATUS_OK)
-		status = launch(slot->exec, &what, &error);
+		status = launch(run->exec, &what, &error);
 	spawn_close(&what);
 	if (status == STATUS_OK)
 		return true;
-	close_all(slot->exec);
-	return give_back(slot, error.text);
+	close_all(run->exec);
+	return give_back(run, error.text);
 }
 
 /*
- * A worker with many slots needs more descriptors than most shells allow by default; a child gets
+ * A worker with many runs needs more descriptors than most shells allow by default; a child gets
  * the limit that we were started with.
  */
 enum status exec_open(struct worker *worker, struct error *error)

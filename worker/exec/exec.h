@@ -16,12 +16,12 @@
 #include "worker/exec/stream.h"
 
 struct cgroup;
-struct slot;
+struct run;
 struct spawn_report;
 struct worker;
 
 struct exec {
-	struct slot *slot;
+	struct run *run;
 	const char *program;   /* argv[0], for messages */
 	const char *file;      /* what it was found to be; NULL = it was not found */
 	struct cgroup *cgroup; /* NULL = it has none of its own */
@@ -42,16 +42,16 @@ enum status exec_open(struct worker *worker, struct error *error) MUST_CHECK;
 void exec_close(struct worker *worker);
 
 /*
- * Starts the slot's command. True: it runs, and worker_ended will be called. False: it ended before
- * it started, and the slot has its outcome: failed (arguments, program), or released when this
- * process is short of descriptors, processes or memory (worker_rest was called).
+ * Starts the run's command. True: it is running, and worker_ended will be called. False: it ended
+ * before it started, and the run has its outcome: failed (arguments, program), or released when
+ * this process is short of descriptors, processes or memory (worker_rest was called).
  */
-bool exec_start(struct slot *slot);
+bool exec_start(struct run *run);
 
 /*
- * Kills the slot's process group: its run is interrupted, unless it had just ended or cannot be
+ * Kills the run's process group: it is interrupted, unless it had just ended or cannot be
  * killed.
  */
-void exec_kill(struct slot *slot);
+void exec_kill(struct run *run);
 
 #endif

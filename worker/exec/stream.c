@@ -172,7 +172,7 @@ void lines_end(struct line_cutter *lines)
 static void log_line(void *context, const char *line, size_t lacks)
 {
 	const struct stream *stream = context;
-	const struct job *job = &stream->slot->claim.job;
+	const struct job *job = &stream->run->claim.job;
 
 	log_event(LOG_INFO, "job.output", LOG_INT("job", job->id),
 		  LOG_TEXT("class", job->class_name), LOG_TEXT("stream", stream->name),
@@ -186,7 +186,7 @@ static void tell_discarded(const struct stream *stream)
 		return;
 	*stream->unheard = 0;
 	log_event(LOG_INFO, "job.output_discarded",
-		  LOG_TEXT("class", stream->slot->claim.job.class_name),
+		  LOG_TEXT("class", stream->run->claim.job.class_name),
 		  LOG_TEXT("stream", stream->name),
 		  LOG_TEXT("message",
 			   "what this class's program writes is discarded, except the standard "
@@ -211,7 +211,7 @@ void worker_close_fd(struct worker *worker, int *fd)
 /* One read; false when there is nothing (more) to read now. */
 static bool stream_read(struct stream *stream)
 {
-	struct slot *slot = stream->slot;
+	struct run *run = stream->run;
 	char *buffer = stream->worker->buffer;
 	ssize_t length;
 
@@ -224,12 +224,12 @@ static bool stream_read(struct stream *stream)
 		worker_close_fd(stream->worker, &stream->fd);
 		return false;
 	}
-	if (slot)
+	if (run)
 		tell_discarded(stream);
-	if (slot && stream->tail)
-		capture_add(stream->tail, slot->arena, buffer, (size_t)length);
-	if (slot && stream->logged)
-		lines_add(&stream->lines, slot->arena, buffer, (size_t)length);
+	if (run && stream->tail)
+		capture_add(stream->tail, run->arena, buffer, (size_t)length);
+	if (run && stream->logged)
+		lines_add(&stream->lines, run->arena, buffer, (size_t)length);
 	return true;
 }
 

@@ -1,6 +1,6 @@
 /*
  * Standard output or error of a process that runs jobs: its lines are logged, and its end is kept
- * for the error of a failed job. The memory is from the arena of the slot whose output it is. Main
+ * for the error of a failed job. The memory is from the arena of the run whose output it is. Main
  * thread only.
  */
 #ifndef STREAM_H
@@ -12,7 +12,7 @@
 #include "common/arena.h"
 #include "common/error.h"
 
-struct slot;
+struct run;
 struct worker;
 
 /*
@@ -62,7 +62,7 @@ void lines_end(struct line_cutter *lines);
 
 struct stream {
 	struct worker *worker;
-	struct slot *slot; /* NULL = no job's: the output is dropped */
+	struct run *run; /* NULL = no job's: the output is dropped */
 	const char *name;
 	int fd; /* -1 = closed, or not wanted */
 	bool logged;

@@ -28,7 +28,7 @@
 /* A run that was stopped, and whose own process is gone. */
 struct sweep {
 	struct sweep *next;
-	struct slot *slot; /* ends with it; NULL = has ended */
+	struct run *run; /* ends with it; NULL = has ended */
 	pid_t group;
 	struct cgroup *cgroup; /* NULL = it had none of its own */
 	char token[CLAIM_TOKEN_SIZE];
@@ -50,13 +50,13 @@ void sweeps_expect(struct worker *worker)
 }
 
 void sweep_begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_t group,
-		 struct cgroup *cgroup, struct slot *slot)
+		 struct cgroup *cgroup, struct run *run)
 {
 	struct sweep *sweep = calloc(1, sizeof(*sweep));
 
 	if (!sweep)
 		out_of_memory();
-	sweep->slot = slot;
+	sweep->run = run;
 	sweep->group = group;
 	sweep->cgroup = cgroup;
 	memcpy(sweep->token, token, CLAIM_TOKEN_SIZE);
@@ -65,13 +65,13 @@ void sweep_begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_
 	worker->sweeps.look_at = 0;
 }
 
-void sweep_slot(struct slot *slot, pid_t group, struct cgroup *cgroup)
+void sweep_run(struct run *run, pid_t group, struct cgroup *cgroup)
 {
-	const struct claim_name name = claim_name(&slot->claim);
+	const struct claim_name name = claim_name(&run->claim);
 	char token[CLAIM_TOKEN_SIZE];
 
 	claim_token(&name, token);
-	sweep_begin(slot->worker, token, group, cgroup, slot);
+	sweep_begin(run->worker, token, group, cgroup, run);
 }
 
 /* A command or a job host that is waited for where it was started. */
@@ -80,8 +80,8 @@ static bool is_own(const struct worker *worker, pid_t pid)
 	for (const struct host *host = worker->hosts.all; host; host = host->next)
 		if (host->pid == pid)
 			return true;
-	for (size_t i = 0; i < worker->slots.count; i++) {
-		const struct exec *exec = worker->slots.all[i].exec;
+	for (size_t i = 0; i < worker->runs.count; i++) {
+		const struct exec *exec = worker->runs.all[i].exec;
 
 		if (exec && exec->pid == pid && exec->pidfd >= 0)
 			return true;
@@ -291,8 +291,8 @@ static void end_sweep(struct worker *worker, struct sweep *sweep)
 	if (sweep->killed || sweep->found)
 		log_event(LOG_WARN, "job.orphans_killed", LOG_TEXT("claim", sweep->token),
 			  LOG_TEXT("left", sweep->found ? "some" : "none"));
-	if (sweep->slot)
-		worker_ended(sweep->slot);
+	if (sweep->run)
+		worker_ended(sweep->run);
 	free(sweep);
 }
 

@@ -13,7 +13,7 @@
 #include "queue/claim/claim_name.h"
 
 struct cgroup;
-struct slot;
+struct run;
 struct sweep;
 struct worker;
 
@@ -33,14 +33,14 @@ void sweeps_expect(struct worker *worker);
 
 /*
  * The process of a run that was stopped has been reaped: the next tick kills what is left, and
- * gives its cgroup back; NULL = it had none. The slot has its outcome, and worker_ended follows;
+ * gives its cgroup back; NULL = it had none. The run has its outcome, and worker_ended follows;
  * NULL = it has ended already.
  */
 void sweep_begin(struct worker *worker, const char token[CLAIM_TOKEN_SIZE], pid_t group,
-		 struct cgroup *cgroup, struct slot *slot);
+		 struct cgroup *cgroup, struct run *run);
 
-/* The same for the claim of a slot. */
-void sweep_slot(struct slot *slot, pid_t group, struct cgroup *cgroup);
+/* The same for the claim of a run. */
+void sweep_run(struct run *run, pid_t group, struct cgroup *cgroup);
 
 /* Call it at every tick, before runs that have ended are gathered. */
 void sweeps_tick(struct worker *worker);

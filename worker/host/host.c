@@ -85,22 +85,22 @@ void host_flush(struct host *host)
 	sent_all(host);
 }
 
-void host_assign(struct host *host, struct slot *slot)
+void host_assign(struct host *host, struct run *run)
 {
 	const struct host_terms terms = {
-		.cpu = slot->handler->class->limits.cpu,
-		.signal = slot->handler->class->stop.signal,
+		.cpu = run->handler->class->limits.cpu,
+		.signal = run->handler->class->stop.signal,
 		.log = log_enabled(LOG_INFO),
 	};
 
 	if (host->jobs > 0) /* what those have left is not this one's */
 		host->cgroup = cgroup_renew(&host->worker->cgroups, host->cgroup, host->pid);
-	host->slot = slot;
-	slot->host = host;
-	slot_begin(slot);
-	host->out.slot = slot;
-	host->err.slot = slot;
-	host_put_job(&host->unsent, &slot->claim, &terms);
+	host->run = run;
+	run->host = host;
+	run_begin(run);
+	host->out.run = run;
+	host->err.run = run;
+	host_put_job(&host->unsent, &run->claim, &terms);
 	host_flush(host);
 	FAULT_POINT("worker.host_assigned");
 }
@@ -117,15 +117,15 @@ void host_dismiss(struct host *host)
 		if (host->sent == host->unsent.length)
 			host_flush(host);
 	}
-	if (!host->slot && host->leave_by == CLOCK_NEVER)
+	if (!host->run && host->leave_by == CLOCK_NEVER)
 		host->leave_by = clock_monotonic() + HOST_LEAVES_WITHIN;
 }
 
 void host_tell(struct host *host)
 {
-	const struct claim_name name = claim_name(&host->slot->claim);
+	const struct claim_name name = claim_name(&host->run->claim);
 
-	atomic_store(&host->slot->told, true);
+	atomic_store(&host->run->told, true);
 	claim_token(&name, host->told);
 	host_dismiss(host);
 }
@@ -135,7 +135,7 @@ void host_sweep(struct host *host)
 	host->ended = true;
 	if (host->told[0] == '\0')
 		return;
-	sweep_begin(host->worker, host->told, host->pid, host->cgroup, host->slot);
+	sweep_begin(host->worker, host->told, host->pid, host->cgroup, host->run);
 	host->cgroup = NULL;
 }
 
@@ -168,7 +168,7 @@ void hosts_use_program(const char *path)
 	host_program = path;
 }
 
-/* The slot may be of an older edition, which its host may outlive. */
+/* The run may be of an older edition, which its host may outlive. */
 static struct host *host_new(struct worker *worker, const struct handler *handler)
 {
 	struct host *host = calloc(1, sizeof(*host));

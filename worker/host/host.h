@@ -19,7 +19,7 @@
 
 struct handler;
 struct pool_task;
-struct slot;
+struct run;
 struct worker;
 
 struct host {
@@ -27,8 +27,8 @@ struct host {
 	struct host *next_idle; /* of hosts.idle */
 	struct worker *worker;
 	const struct handler
-		*handler;  /* the class it was started for; its group decides what it can run */
-	struct slot *slot; /* whose job it runs; NULL = none */
+		*handler; /* the class it was started for; its group decides what it can run */
+	struct run *run;  /* whose job it runs; NULL = none */
 	pid_t pid;
 	struct cgroup *cgroup; /* NULL = it has none of its own */
 	int pidfd;
@@ -41,7 +41,7 @@ struct host {
 	size_t sent;  /* of unsent */
 	bool writing; /* it is watched for room */
 	struct text received;
-	const char *refusal;         /* why it could not load its module; in the slot's arena */
+	const char *refusal;         /* why it could not load its module; in the run's arena */
 	bool ready;                  /* has loaded its module */
 	bool leaving;                /* gets no more jobs */
 	bool unread;                 /* ended without having read all that it was sent */
@@ -53,7 +53,7 @@ struct host {
 };
 
 /*
- * The hosts of classes that can share them, and the slots that wait for one, the oldest first. One
+ * The hosts of classes that can share them, and the runs that wait for one, the oldest first. One
  * host of a group is started at a time: a few can do a burst of short jobs.
  */
 struct host_group {
@@ -70,7 +70,7 @@ enum status host_start(struct worker *worker, const struct handler *handler, str
 		       struct error *error) MUST_CHECK;
 
 /* Gives an idle host a job. */
-void host_assign(struct host *host, struct slot *slot);
+void host_assign(struct host *host, struct run *run);
 
 /* Sends as much as can be sent now. */
 void host_flush(struct host *host);

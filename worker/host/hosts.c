@@ -2,14 +2,14 @@
  * All job hosts of a worker: which of them runs a job, what they say, and what their end means.
  *
  * A job host is a process that runs the functions of one module, one job at a time; a group is the
- * hosts and the waiting slots of one module. To start a host costs some milliseconds, and a memory
+ * hosts and the waiting runs of one module. To start a host costs some milliseconds, and a memory
  * of its own for as long as it lives. So while a group has hosts a job waits a few milliseconds for
  * an idle one before another is started, one host of a group is started at a time, and a start that
  * fails is followed by growing pauses. A job that waits has begun nothing yet: it can be withdrawn
  * and goes back to its queue.
  *
  * A host that dies fails the job that it has, and no other; a job that it had not read gets one
- * more host. Its slot is handed over once, by whichever comes first of its answer and its end.
+ * more host. Its run is handed over once, by whichever comes first of its answer and its end.
  * Everything that a host sends is checked, since a job may have corrupted its memory: after
  * something that is not a message nothing more is read from it, and it is killed.
  */
@@ -50,7 +50,7 @@ static struct host *take_idle(struct hosts *hosts, size_t group)
 	return NULL;
 }
 
-/* There are as many hosts as threads, and one slot wants a host: so some host is idle. */
+/* There are as many hosts as threads, and one run wants a host: so some host is idle. */
 static void make_room(struct worker *worker)
 {
 	struct hosts *hosts = &worker->hosts;
@@ -88,38 +88,38 @@ static bool worn_out(const struct host *host, const struct config_class *class)
 	return class->recycle_above > 0 && resident(host->pid) > class->recycle_above;
 }
 
-/* The output of this job ends here; its memory goes with its slot. */
+/* The output of this job ends here; its memory goes with its run. */
 static void hand_back(struct stream *stream)
 {
 	stream_drain(stream);
-	stream->slot = NULL;
+	stream->run = NULL;
 	stream->lines.data = NULL;
 	stream->lines.length = 0;
 }
 
 /*
- * Gives the slots that wait to idle hosts or, when they have waited for long enough, to a new one.
+ * Gives the runs that wait to idle hosts or, when they have waited for long enough, to a new one.
  */
 static void serve(struct worker *worker, struct host_group *group);
 
-/* Its slot has an outcome: the slot is handed over and the host becomes idle. */
+/* Its run has an outcome: it is handed over and the host becomes idle. */
 static void release(struct host *host)
 {
-	struct slot *slot = host->slot;
+	struct run *run = host->run;
 	struct hosts *hosts = &host->worker->hosts;
 
 	hand_back(&host->out);
 	hand_back(&host->err);
 	host->tail = (struct capture){ 0 };
-	host->slot = NULL;
-	slot->host = NULL;
+	host->run = NULL;
+	run->host = NULL;
 	host->jobs++;
 	if (!host->ended || host->told[0] == '\0') /* else with what it has left */
-		worker_ended(slot);
-	if (host->leaving || worn_out(host, slot->handler->class)) {
+		worker_ended(run);
+	if (host->leaving || worn_out(host, run->handler->class)) {
 		host_dismiss(host);
 		if (host->told[0] != '\0' && !host->ended) /* what the job has left waits for it */
-			host->leave_by = clock_earlier(host->leave_by, slot->kill_at);
+			host->leave_by = clock_earlier(host->leave_by, run->kill_at);
 		return;
 	}
 	host->next_idle = hosts->idle;
@@ -127,44 +127,44 @@ static void release(struct host *host)
 	serve(host->worker, host_group_of(host));
 }
 
-static void append_waiting(struct host_group *group, struct slot *slot)
+static void append_waiting(struct host_group *group, struct run *run)
 {
-	slot->task.next = NULL;
+	run->task.next = NULL;
 	if (!group->first)
-		group->first = &slot->task;
+		group->first = &run->task;
 	else
-		group->last->next = &slot->task;
-	group->last = &slot->task;
+		group->last->next = &run->task;
+	group->last = &run->task;
 }
 
 /* NULL when none waits. */
-static struct slot *take_first(struct host_group *group)
+static struct run *take_first(struct host_group *group)
 {
 	struct pool_task *task = group->first;
 
 	if (!task)
 		return NULL;
 	group->first = task->next;
-	return slot_of_task(task);
+	return run_of_task(task);
 }
 
 static void give_back_waiting(struct host_group *group)
 {
-	struct slot *slot;
+	struct run *run;
 
-	while ((slot = take_first(group))) {
-		slot_release(slot);
-		worker_ended(slot);
+	while ((run = take_first(group))) {
+		run_release(run);
+		worker_ended(run);
 	}
 }
 
-void host_withdraw(struct slot *slot)
+void host_withdraw(struct run *run)
 {
-	struct host_group *group = &slot->worker->hosts.groups[slot->handler->group];
+	struct host_group *group = &run->worker->hosts.groups[run->handler->group];
 	struct pool_task *before = NULL;
 	struct pool_task *task = group->first;
 
-	while (task && task != &slot->task) {
+	while (task && task != &run->task) {
 		before = task;
 		task = task->next;
 	}
@@ -176,40 +176,40 @@ void host_withdraw(struct slot *slot)
 		before->next = task->next;
 	if (group->last == task)
 		group->last = before;
-	slot_release(slot);
-	worker_ended(slot);
+	run_release(run);
+	worker_ended(run);
 }
 
-/* When the group may start a host for a slot that waits; CLOCK_NEVER = not before another event. */
+/* When the group may start a host for a run that waits; CLOCK_NEVER = not before another event. */
 static int64_t start_due(const struct host_group *group)
 {
 	int64_t patient_until;
 
 	if (!group->first || group->starting)
 		return CLOCK_NEVER;
-	patient_until = slot_of_task(group->first)->started_at + PATIENCE;
+	patient_until = run_of_task(group->first)->started_at + PATIENCE;
 	return group->count == 0 || group->start_at > patient_until ? group->start_at
 								    : patient_until;
 }
 
-/* Starts a new host for the slot. A job that cannot be run here is given back. */
-static void start_for(struct slot *slot)
+/* Starts a new host for the run. A job that cannot be run here is given back. */
+static void start_for(struct run *run)
 {
-	struct worker *worker = slot->worker;
-	struct host_group *group = &worker->hosts.groups[slot->handler->group];
+	struct worker *worker = run->worker;
+	struct host_group *group = &worker->hosts.groups[run->handler->group];
 	struct host *host = NULL;
 	struct error error;
 
 	make_room(worker);
-	if (host_start(worker, slot->handler, &host, &error) != STATUS_OK) {
+	if (host_start(worker, run->handler, &host, &error) != STATUS_OK) {
 		worker_rest(worker, error.text);
-		slot_release(slot);
-		worker_ended(slot);
+		run_release(run);
+		worker_ended(run);
 		give_back_waiting(group);
 		return;
 	}
 	group->starting = true;
-	host_assign(host, slot);
+	host_assign(host, run);
 	if (atomic_load(&worker->stopping))
 		host_dismiss(host);
 }
@@ -217,22 +217,22 @@ static void start_for(struct slot *slot)
 static void serve(struct worker *worker, struct host_group *group)
 {
 	size_t number = (size_t)(group - worker->hosts.groups);
-	struct slot *slot;
+	struct run *run;
 	struct host *host;
 
 	while (group->first && (host = take_idle(&worker->hosts, number)))
 		host_assign(host, take_first(group));
-	slot = start_due(group) <= clock_monotonic() ? take_first(group) : NULL;
-	if (slot)
-		start_for(slot);
+	run = start_due(group) <= clock_monotonic() ? take_first(group) : NULL;
+	if (run)
+		start_for(run);
 }
 
-void host_run(struct slot *slot)
+void host_run(struct run *run)
 {
-	struct worker *worker = slot->worker;
-	struct host_group *group = &worker->hosts.groups[slot->handler->group];
+	struct worker *worker = run->worker;
+	struct host_group *group = &worker->hosts.groups[run->handler->group];
 
-	append_waiting(group, slot);
+	append_waiting(group, run);
 	serve(worker, group);
 }
 
@@ -298,9 +298,9 @@ static bool on_refused(struct host *host, const char *body, size_t length)
 {
 	const char *text;
 
-	if (host->ready || !host->slot || !host_get_texts(body, length, &text, 1))
+	if (host->ready || !host->run || !host_get_texts(body, length, &text, 1))
 		return false;
-	host->refusal = arena_strdup(host->slot->arena, text);
+	host->refusal = arena_strdup(host->run->arena, text);
 	return true;
 }
 
@@ -308,18 +308,18 @@ static bool on_said(struct host *host, const char *body, size_t length)
 {
 	const char *text;
 
-	if (!host->slot || !host_get_texts(body, length, &text, 1))
+	if (!host->run || !host_get_texts(body, length, &text, 1))
 		return false;
-	report_said(&host->slot->claim.job, text);
+	report_said(&host->run->claim.job, text);
 	return true;
 }
 
 static bool on_finished(struct host *host, const char *body, size_t length)
 {
 	(void)body;
-	if (!host->ready || !host->slot || length != 0)
+	if (!host->ready || !host->run || length != 0)
 		return false;
-	slot_succeed(host->slot);
+	run_succeed(host->run);
 	FAULT_POINT("worker.host_finished");
 	release(host);
 	return true;
@@ -327,18 +327,18 @@ static bool on_finished(struct host *host, const char *body, size_t length)
 
 static bool on_failed(struct host *host, const char *body, size_t length)
 {
-	struct slot *slot = host->slot;
+	struct run *run = host->run;
 	const char *texts[2];
 	const char *message;
 
-	if (!host->ready || !slot || !host_get_texts(body, length, texts, 2))
+	if (!host->ready || !run || !host_get_texts(body, length, texts, 2))
 		return false;
-	message = arena_strdup(slot->arena, texts[1]);
+	message = arena_strdup(run->arena, texts[1]);
 	/*
 	 * The programs that it had started got the signal too: it may have failed because of that.
 	 */
-	if (!slot_interrupted(slot, message))
-		slot_fail(slot, arena_strdup(slot->arena, texts[0]), message, NULL);
+	if (!run_interrupted(run, message))
+		run_fail(run, arena_strdup(run->arena, texts[0]), message, NULL);
 	release(host);
 	return true;
 }
@@ -346,19 +346,18 @@ static bool on_failed(struct host *host, const char *body, size_t length)
 /* What it says holds, whether or not it was asked to stop. */
 static bool on_ended(struct host *host, const char *body, size_t length)
 {
-	struct slot *slot = host->slot;
+	struct run *run = host->run;
 	const char *texts[4];
 	int64_t what, wait;
 
-	if (!host->ready || !slot || !host_get_texts(body, length, texts, 4) ||
+	if (!host->ready || !run || !host_get_texts(body, length, texts, 4) ||
 	    parse_int(texts[2], SAYS_DISCARD, SAYS_RETRY, &what) != STATUS_OK ||
 	    parse_int(texts[3], 0, CONFIG_WAIT_MOST, &wait) != STATUS_OK)
 		return false;
-	struct config_end *said = arena_alloc(slot->arena, sizeof(*said));
+	struct config_end *said = arena_alloc(run->arena, sizeof(*said));
 	*said = (struct config_end){ .what = (enum config_says)what, .wait = wait };
-	slot->said = said;
-	slot_fail(slot, arena_strdup(slot->arena, texts[0]), arena_strdup(slot->arena, texts[1]),
-		  NULL);
+	run->said = said;
+	run_fail(run, arena_strdup(run->arena, texts[0]), arena_strdup(run->arena, texts[1]), NULL);
 	release(host);
 	return true;
 }
@@ -367,9 +366,9 @@ static bool on_ended(struct host *host, const char *body, size_t length)
 static bool on_given_back(struct host *host, const char *body, size_t length)
 {
 	(void)body;
-	if (!host->ready || !host->slot || !host->leaving || length != 0)
+	if (!host->ready || !host->run || !host->leaving || length != 0)
 		return false;
-	slot_interrupt(host->slot, JOB_GAVE_BACK);
+	run_interrupt(host->run, JOB_GAVE_BACK);
 	release(host);
 	return true;
 }
@@ -493,18 +492,18 @@ static int64_t count_failure(struct host_group *group)
 
 static void fail_start(struct host *host, const char *failure_class, const char *message)
 {
-	struct slot *slot = host->slot;
+	struct run *run = host->run;
 	int64_t pause = count_failure(host_group_of(host));
 
 	log_event(LOG_WARN, "job_host.refused", LOG_TEXT("module", host->handler->module),
 		  LOG_TEXT("error", message), LOG_INT("pause_ms", pause / CLOCK_MILLISECOND));
-	slot_fail(slot, failure_class, message, capture_text(&host->tail, slot->arena));
+	run_fail(run, failure_class, message, capture_text(&host->tail, run->arena));
 }
 
 static void ended_at_start(struct host *host, int status)
 {
-	struct arena *arena = host->slot->arena;
-	const char *class = host->slot->claim.job.class_name;
+	struct arena *arena = host->run->arena;
+	const char *class = host->run->claim.job.class_name;
 	struct spawn_report report;
 	char how[HOW_SIZE];
 
@@ -524,18 +523,18 @@ static void ended_at_start(struct host *host, int status)
 
 static void ended_in_job(struct host *host, int status)
 {
-	struct slot *slot = host->slot;
+	struct run *run = host->run;
 	char how[HOW_SIZE];
 	const char *message;
 
 	describe_end(status, how);
 	message = arena_printf(
-		slot->arena, "%s: its process %s%s", slot->claim.job.class_name, how,
+		run->arena, "%s: its process %s%s", run->claim.job.class_name, how,
 		host->nonsense ? " because it sent the worker something that is not a message"
 			       : "");
-	slot->signalled = WIFSIGNALED(status);
-	slot->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-	slot_fail(slot, "Dray::ProcessExitError", message, capture_text(&host->tail, slot->arena));
+	run->signalled = WIFSIGNALED(status);
+	run->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	run_fail(run, "Dray::ProcessExitError", message, capture_text(&host->tail, run->arena));
 }
 
 /*
@@ -561,8 +560,8 @@ static bool is_unread(const struct host *host)
 /* The job never began: it gets a second host, but not a third. */
 static bool may_move(const struct host *host)
 {
-	return host->ready && is_unread(host) && !host->slot->moved && !host->nonsense &&
-	       !atomic_load(&host->slot->told);
+	return host->ready && is_unread(host) && !host->run->moved && !host->nonsense &&
+	       !atomic_load(&host->run->told);
 }
 
 /* It was asked to leave, so it does not matter how it ended. */
@@ -574,9 +573,9 @@ static void ended_as_told(struct host *host, int status)
 	if (!host->ready)
 		host_group_of(host)->starting = false;
 	if (host->ready && !is_unread(host))
-		slot_interrupt(host->slot, arena_printf(host->slot->arena, "its process %s", how));
+		run_interrupt(host->run, arena_printf(host->run->arena, "its process %s", how));
 	else
-		slot_release(host->slot);
+		run_release(host->run);
 }
 
 /* The job ended with its host. */
@@ -584,7 +583,7 @@ static void end_job(struct host *host, int status)
 {
 	stream_drain(&host->err);
 	stream_drain(&host->out);
-	if (atomic_load(&host->slot->told))
+	if (atomic_load(&host->run->told))
 		ended_as_told(host, status);
 	else if (host->ready)
 		ended_in_job(host, status);
@@ -595,17 +594,17 @@ static void end_job(struct host *host, int status)
 
 static void decide_end(struct host *host, int status)
 {
-	struct slot *slot = host->slot;
+	struct run *run = host->run;
 
-	if (!slot) {
+	if (!run) {
 		ended_idle(host, status);
 	} else if (may_move(host)) {
 		ended_idle(host, status);
-		slot->moved = true;
-		slot->timeout_at = 0;
-		slot->host = NULL;
-		host->slot = NULL;
-		host_run(slot);
+		run->moved = true;
+		run->timeout_at = 0;
+		run->host = NULL;
+		host->run = NULL;
+		host_run(run);
 	} else {
 		end_job(host, status);
 	}
@@ -655,7 +654,7 @@ void hosts_adopt(struct worker *worker, const struct handlers *handlers)
 void hosts_look(struct worker *worker)
 {
 	for (struct host *host = worker->hosts.all; host; host = host->next)
-		if (host->slot)
+		if (host->run)
 			host_listen(host);
 }
 
@@ -675,7 +674,7 @@ static void close_host(struct host *host, int64_t until)
 	}
 	if (!is_gone(host, until)) {
 		log_event(LOG_WARN, "job_host.unkillable", LOG_INT("host_pid", host->pid));
-	} else if (host->slot) {
+	} else if (host->run) {
 		on_exit_of_host(host);
 		return;
 	} else {
@@ -691,11 +690,11 @@ void hosts_close(struct worker *worker)
 	int64_t until = clock_monotonic() + CLOSE_WAIT;
 
 	for (struct host *host = worker->hosts.all; host; host = host->next) {
-		if (!host->slot) {
+		if (!host->run) {
 			host_dismiss(host);
 			continue;
 		}
-		report_killed(host->slot);
+		report_killed(host->run);
 		host_tell(host);
 		spawn_signal(host->pid, SIGKILL);
 	}

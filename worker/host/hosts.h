@@ -1,8 +1,8 @@
 /*
  * Isolated jobs: functions of a module that run in job hosts, processes of their own (main.h).
  * A host runs one job at a time and many one after the other; when it dies, only that job fails,
- * and the next one gets a new host. There are never more hosts than slots, not counting those that
- * were asked to leave. Main thread only.
+ * and the next one gets a new host. There are never more hosts than threads, not counting those
+ * that were asked to leave. Main thread only.
  */
 #ifndef HOSTS_H
 #define HOSTS_H
@@ -13,7 +13,7 @@
 struct handlers;
 struct host;
 struct host_group;
-struct slot;
+struct run;
 struct worker;
 
 struct hosts {
@@ -34,14 +34,14 @@ void hosts_open(struct worker *worker);
 void hosts_adopt(struct worker *worker, const struct handlers *handlers);
 
 /*
- * Runs the slot's job as soon as a host is free for it. worker_ended follows in any case: with the
+ * Runs its job as soon as a host is free for it. worker_ended follows in any case: with the
  * job's own outcome, failed because its host died or could not load its module, or released because
  * this process is short of something (worker_rest was called).
  */
-void host_run(struct slot *slot);
+void host_run(struct run *run);
 
 /*
- * Starts hosts for slots that have waited long enough, kills hosts that do not leave. Call it at
+ * Starts hosts for runs that have waited long enough, kills hosts that do not leave. Call it at
  * every tick.
  */
 void hosts_tick(struct worker *worker);
@@ -52,8 +52,8 @@ int64_t hosts_due(const struct worker *worker);
 /* Asks running jobs to stop, gives back the jobs that wait, and makes idle hosts leave. */
 void hosts_stop(struct worker *worker);
 
-/* Releases and ends a slot that still waits for a host. */
-void host_withdraw(struct slot *slot);
+/* Releases and ends a run that still waits for a host. */
+void host_withdraw(struct run *run);
 
 /* Takes the results that have arrived. */
 void hosts_look(struct worker *worker);

@@ -398,16 +398,16 @@ void module_runs_prepare(void)
 
 static bool is_stopping(const struct job_handle *handle)
 {
-	const struct slot *slot = handle->context;
+	const struct run *run = handle->context;
 
-	return atomic_load(&slot->told) || atomic_load(&slot->worker->stopping);
+	return atomic_load(&run->told) || atomic_load(&run->worker->stopping);
 }
 
 static bool is_cancelled(const struct job_handle *handle)
 {
-	const struct slot *slot = handle->context;
+	const struct run *run = handle->context;
 
-	return atomic_load(&slot->cancelling);
+	return atomic_load(&run->cancelling);
 }
 
 static bool log_wanted(const struct job_handle *handle)
@@ -430,28 +430,28 @@ static const struct job_place thread = {
 
 void module_run(struct pool_task *task)
 {
-	struct slot *slot = slot_of_task(task);
+	struct run *run = run_of_task(task);
 	struct job_handle handle;
 
-	if (atomic_load(&slot->told)) { /* before it started */
-		slot->in_time = true;
-		slot_release(slot);
+	if (atomic_load(&run->told)) { /* before it started */
+		run->in_time = true;
+		run_release(run);
 		return;
 	}
-	const enum job_end end = job_handle_run(&handle, slot->handler->function, &thread, slot,
-						&slot->claim, slot->arena);
-	slot->in_time = !atomic_load(&slot->told);
-	slot->escaped = !atomic_load(&slot->cancelling);
+	const enum job_end end = job_handle_run(&handle, run->handler->function, &thread, run,
+						&run->claim, run->arena);
+	run->in_time = !atomic_load(&run->told);
+	run->escaped = !atomic_load(&run->cancelling);
 	switch (end) {
 	case JOB_DONE:
-		slot_succeed(slot);
+		run_succeed(run);
 		break;
 	case JOB_NOT_DONE:
-		slot->said = handle.said;
-		slot_fail(slot, handle.failure_class, handle.failure, NULL);
+		run->said = handle.said;
+		run_fail(run, handle.failure_class, handle.failure, NULL);
 		break;
 	case JOB_GIVEN_BACK:
-		slot_interrupt(slot, JOB_GAVE_BACK);
+		run_interrupt(run, JOB_GAVE_BACK);
 		break;
 	}
 }

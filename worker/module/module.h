@@ -74,7 +74,7 @@ enum job_end job_handle_run(struct job_handle *handle, const struct dray_functio
 void module_runs_prepare(void);
 
 /*
- * The pool's run function, for the task of a slot whose handler is a module. Gives the slot its
+ * The pool's run function, for the task of a run whose handler is a module. Gives the run its
  * outcome.
  */
 void module_run(struct pool_task *task);
