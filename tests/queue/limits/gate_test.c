@@ -147,6 +147,56 @@ DB_CASE(who_may_not_wait_is_discarded)
 	assert_int_equal(poll_once(&worker), 1);
 }
 
+/*
+ * A retry that was made ready past the gate while another job has its slot: it waits, whatever its
+ * class says of conflicts, and is admitted when the slot is free.
+ */
+static void send_back_a_retry(struct test_db *test, size_t choice, enum conflict on_conflict)
+{
+	struct poller worker;
+
+	declare(test, "A", 1, on_conflict);
+	int64_t retry = put_limited(test, "A", "k");
+	open_poller(&worker, test, choice, &chosen);
+	assert_int_equal(poll_once(&worker), 1);
+	assert_true(settle_one(test->db, worker.claims, OUTCOME_RETRIED));
+	int64_t holder = put_limited(test, "A", "k");
+	assert_int_equal(poll_once(&worker), 1);
+	assert_int_equal(worker.claims[0].job.id, holder);
+	struct claim *held = worker.claims;
+	sql_do(test, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		     "created_at) SELECT job_id, queue_name, priority, created_at FROM "
+		     "solid_queue_scheduled_executions;DELETE FROM "
+		     "solid_queue_scheduled_executions;");
+	struct poller other;
+	open_poller(&other, test, choice, &chosen);
+	assert_int_equal(poll_once(&other), 0);
+	assert_int_equal(state_of(test, retry), JOB_BLOCKED);
+	assert_int_equal(state_of(test, holder), JOB_CLAIMED);
+	assert_int_equal(held_slots(test), 1);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_string_equal(cancel_notes(test), "");
+	assert_int_equal(poll_once(&other), 0);
+	assert_true(settle_one(test->db, held, OUTCOME_FINISHED));
+	assert_int_equal(held_slots(test), 1);
+	assert_int_equal(poll_once(&other), 1);
+	assert_int_equal(other.claims[0].job.id, retry);
+	assert_slots_add_up(test);
+	assert_true(settle_one(test->db, other.claims, OUTCOME_FINISHED));
+	assert_int_equal(held_slots(test), 0);
+	assert_int_equal(value_of(test, "k"), 1);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs; DELETE FROM solid_queue_processes;");
+}
+
+DB_CASE(a_retry_that_is_sent_back_waits)
+{
+	static const enum conflict conflicts[] = { LIMIT_BLOCK, LIMIT_DISCARD, LIMIT_REPLACE,
+						   LIMIT_CANCEL };
+
+	for (size_t i = 0; i < sizeof(conflicts) / sizeof(conflicts[0]); i++)
+		send_back_a_retry(test, i % CHOICES, conflicts[i]);
+}
+
 /* Several keys are nothing that another system knows. */
 DB_CASE(several_keys_are_all_needed)
 {
