@@ -54,3 +54,22 @@ TEST(a_terminal_that_is_gone_ends_it)
 	text_free(&terminal.seen);
 	site_close(site);
 }
+
+/* As long as it is there the same signal is a reload. */
+TEST(a_hangup_with_the_terminal_still_there_reloads)
+{
+	struct site *site = site_open(*state);
+	const struct test_command command = {
+		.arguments = (const char *const[]){ "start", NULL },
+		.directory = site->directory,
+	};
+	struct terminal terminal;
+
+	terminal_open(&terminal, &command, 80);
+	site_await_rows(site, NULL, 3);
+	assert_int_equal(kill(terminal.pid, SIGHUP), 0);
+	terminal_await(&terminal, "reload.done");
+	assert_int_equal(kill(terminal.pid, SIGTERM), 0);
+	(void)terminal_close(site->arena, &terminal, 0);
+	site_close(site);
+}
