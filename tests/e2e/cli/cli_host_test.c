@@ -88,6 +88,25 @@ WORLD_CASE(root_and_the_service_have_one_database)
 	assert_int_equal(setenv("DRAY_TEST_HOST", TEST_NO_HOST, 1), 0);
 }
 
+/*
+ * Only the files' own paths begin in the folder; what the caller says begins where the caller is,
+ * although root writes there as the service's user.
+ */
+WORLD_CASE(a_path_on_the_command_line_is_the_callers)
+{
+	make_host(world);
+	assert_int_equal(mkdir("mine", 0777), 0);
+	assert_int_equal(chmod("mine", 0777), 0);
+	assert_code(config_world_dray(world, "--database", "sqlite3:mine/jobs", "db", "migrate"),
+		    0);
+	assert_int_equal(access("mine/jobs", F_OK), 0);
+	assert_int_not_equal(access(STATE "mine", F_OK), 0);
+	assert_code(config_world_dray(world, "--database", "sqlite3:mine/jobs", "enqueue", "Touch"),
+		    0);
+	assert_int_not_equal(access(STATE "storage", F_OK), 0);
+	assert_int_equal(setenv("DRAY_TEST_HOST", TEST_NO_HOST, 1), 0);
+}
+
 /* What is in the folder was put there by its owner. */
 WORLD_CASE(root_does_nothing_as_root_in_the_folder_of_another)
 {
