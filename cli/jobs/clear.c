@@ -108,10 +108,17 @@ static int clear_them(struct cli *cli, struct job_clear *clear, struct record *r
 	record_end(cli, record->id, RECORD_COUNTED, status == STATUS_OK && !signal);
 	if (signal)
 		cli_complain("interrupted: the remaining jobs were not deleted");
+	if (clear->refused > 0)
+		cli_complain("the database refuses to delete %" PRId64
+			     " finished job%s (`dray doctor` names them)",
+			     clear->refused, clear->refused == 1 ? "" : "s");
 	say(cli, "cleared %" PRId64 " finished job%s", clear->deleted,
 	    clear->deleted == 1 ? "" : "s");
-	json_print(cli, json_pack("{s:I, s:b}", "cleared", (json_int_t)clear->deleted,
-				  "interrupted", signal != 0));
+	json_print(cli,
+		   json_pack("{s:I, s:I, s:b}", "cleared", (json_int_t)clear->deleted, "refused",
+			     (json_int_t)clear->refused, "interrupted", signal != 0));
+	if (status == STATUS_OK && !signal && clear->refused > 0)
+		return EXIT_ERROR;
 	if (status != STATUS_OK)
 		return cli_fail(&error);
 	return signal ? INTERRUPT_STATUS(signal) : EXIT_STOPPED;
@@ -129,6 +136,7 @@ static int clear_run(struct cli *cli, void *input)
 				     ? options_given->older_than
 				     : cli->config->process.clear_finished_jobs_after;
 	struct job_clear clear = { .db = cli->db,
+				   .arena = cli->arena,
 				   .before = db_now(cli->db) - older_than,
 				   .class_name = filter->class_name,
 				   .queue = filter->queue,
@@ -156,7 +164,9 @@ const struct command clear_command = {
 	.argp = &argp,
 	.parse = clear_parse,
 	.input_size = sizeof(struct clear),
-	.output = "an object with `cleared` (number) and `interrupted` (boolean). With --dry-run: "
+	.output = "an object with `cleared` (number), `refused` (number: those that the database "
+		  "does "
+		  "not let go) and `interrupted` (boolean). With --dry-run: "
 		  "`dry_run` (true) and `count`.",
 	.needs = NEED_DATABASE | NEED_PROCESS,
 	.run = clear_run,

@@ -121,11 +121,12 @@ static bool why_refused(struct account *account)
 	const struct pause_row *refused = &account->facts->refused;
 	const char *until = why_time(account, refused->note.ends_at);
 
-	if (refused->since == 0 || account->facts->job->state == JOB_FINISHED)
+	if (refused->since == 0)
 		return false;
 	struct why_reason *reason = why_add(
 		account, "refused",
-		"The database has refused to change it since %s: \"%s\". It is tried again at %s.",
+		"The database has refused to %s it since %s: \"%s\". It is tried again at %s.",
+		account->facts->job->state == JOB_FINISHED ? "delete" : "change",
 		why_time(account, refused->since), refused->note.reason, until);
 	why_time_field(reason, "since", refused->since);
 	why_time_field(reason, "until", refused->note.ends_at);

@@ -109,8 +109,10 @@ struct job_clear {
 	int batch;              /* at most so many in one transaction, or page */
 	int64_t audit;          /* the line of audit_begin that counts them; 0 = none */
 	int64_t deleted;        /* so far, or counted */
-	int64_t counted_to;     /* job_clear_count: the time and number of the last one */
-	int64_t counted_id;
+	int64_t refused;        /* so many the database does not let go: they are set aside */
+	struct arena *arena;    /* job_clear_count: for counted_to */
+	const char *counted_to; /* the same: the time of the last one, as it stands there */
+	int64_t counted_id;     /* and its number */
 };
 
 /*

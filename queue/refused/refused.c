@@ -85,8 +85,11 @@ enum status refused_job(struct db *db, struct refused *refused, struct error *er
 		db, arena, DB_CALL(refused, .job_id = P_INT(refused->job), .name = P_TEXT(name)),
 		&rows, error);
 
-	refused->gone = status == STATUS_OK && db_int(&rows, 0, REFUSED_EXISTS) == 0;
-	if (status == STATUS_OK)
+	const bool is_there =
+		status == STATUS_OK &&
+		db_int(&rows, 0, refused->finished ? REFUSED_FINISHED : REFUSED_EXISTS) != 0;
+	refused->gone = status == STATUS_OK && !is_there;
+	if (status == STATUS_OK && !(refused->gone && refused->finished))
 		status = refused->gone ? delete_rows(db, arena, refused, error)
 				       : set_aside(db, name, refused,
 						   db_time(&rows, 0, REFUSED_SINCE), error);

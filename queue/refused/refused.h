@@ -51,6 +51,7 @@ struct refused {
 	int64_t job;
 	const char *doing;       /* a verb for the log: "claim" */
 	const struct error *why; /* what the database said */
+	bool finished;           /* it is finished, and to be deleted */
 	bool gone;               /* result: there is no such job, and its rows have been deleted */
 	int64_t until; /* result: else it is set aside until then (on the database's clock) */
 };

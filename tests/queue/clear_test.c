@@ -58,11 +58,14 @@ static int64_t count_all(struct test_db *test, const char *class_name, int batch
 	struct job_clear clear = { .db = test->db,
 				   .before = db_now(test->db) - CLOCK_HOUR,
 				   .class_name = class_name,
-				   .batch = batch };
+				   .batch = batch,
+				   .arena = test->arena };
 	bool more = true;
 
-	while (more)
+	for (int pages = 0; more; pages++) {
+		assert_true(pages <= JOBS);
 		must(job_clear_count, &clear, &more);
+	}
 	return clear.deleted;
 }
 
@@ -70,7 +73,8 @@ static int64_t count_all(struct test_db *test, const char *class_name, int batch
 DB_CASE_ONLY(a_finish_at_no_time_is_cleared, "sqlite")
 {
 	static const char *const times[] = {
-		"'never'", "'31.12.2026'", "4711", "-1.5", "x'ff'", "''", "'now'",
+		"'never'", "'31.12.2026'", "4711",         "-1.5",         "x'ff'",
+		"''",      "'now'",        "'2026-02-31'", "'2026-13-01'",
 	};
 
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
@@ -87,6 +91,31 @@ DB_CASE_ONLY(a_finish_at_no_time_is_cleared, "sqlite")
 	assert_int_equal(clear_finished(test, db_now(test->db) - CLOCK_HOUR, NULL, 100),
 			 sizeof(times) / sizeof(times[0]));
 	assert_int_equal(rows_of(test, "jobs"), 2);
+}
+
+/* Every page begins behind the one before, whatever stands there and however long it is. */
+DB_CASE_ONLY(pages_never_begin_anew, "sqlite")
+{
+	static const char *const times[] = {
+		"'2026-02-31'",
+		"'2026-01-01 25:00'",
+		"'2026-01-01 08:00:00.000000'",
+		"'2026-01-01 08:00:00.0000001'",
+		"'2026-01-01 09:00:00'",
+		"'2026-01-01T07:00:00Z'",
+		"'2026-01-01T07:00:00+02:00'",
+		"'2026-01-02'",
+		"'2026-01-03 00:00:00 or so, a note that is longer than any time'",
+	};
+	const int64_t count = sizeof(times) / sizeof(times[0]);
+
+	for (int64_t i = 0; i < count; i++)
+		sql_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = %s WHERE id = %d",
+			    times[i], (int)put(test->db, "a", 0));
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+	for (int batch = 1; batch <= count; batch++)
+		assert_int_equal(count_all(test, NULL, batch), count);
+	assert_int_equal(clear_finished(test, db_now(test->db) - CLOCK_HOUR, NULL, 1), count);
 }
 
 /* The same: neither is a time. */
@@ -128,7 +157,7 @@ DB_CASE(what_is_not_finished_stays)
 /* Pages whose jobs finished at one instant are counted once. */
 DB_CASE(counting_changes_nothing)
 {
-	struct job_clear clear = { .db = test->db, .queue = "a" };
+	struct job_clear clear = { .db = test->db, .queue = "a", .arena = test->arena };
 	bool more = true;
 
 	put_finished(test, JOBS);

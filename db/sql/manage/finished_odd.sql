@@ -1,14 +1,11 @@
--- finished_odd(class_name, queue) -> jobs
+-- finished_odd(now, class_name, queue) -> jobs
 -- Counts the finished jobs that clear_finished deletes beside those of finished_before: of times that
 -- are none, or before all others.
 -- read
 -- rows
 SELECT count(*) FROM (
 	SELECT id FROM solid_queue_jobs {index:index_solid_queue_jobs_on_finished_at}
-	WHERE finished_at < '1970-01-01 00:00:00' AND (class_name = :class_name OR :class_name IS NULL)
-		AND (queue_name = :queue OR :queue IS NULL)
+	WHERE finished_at < '1970-01-01 00:00:00' AND {include:is_clearable}
 	UNION ALL
 	SELECT id FROM solid_queue_jobs {index:index_solid_queue_jobs_on_finished_at}
-	WHERE finished_at >= '2100-01-01 00:00:00' AND {include:time_is_odd finished_at}
-		AND (class_name = :class_name OR :class_name IS NULL)
-		AND (queue_name = :queue OR :queue IS NULL)) odd;
+	WHERE {include:finished_at_no_time} AND {include:is_clearable}) odd;

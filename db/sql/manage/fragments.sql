@@ -39,6 +39,21 @@ CONCAT('cancelled by ', k.requested_by, COALESCE(CONCAT(': ', k.reason), ''))
 -- @postgresql @sqlite
 'cancelled by ' || k.requested_by || COALESCE(': ' || k.reason, '')
 
+-- @fragment clearable
+-- The oldest finished jobs, at most :limit, but for those that others lock.
+SELECT id FROM solid_queue_jobs {index:index_solid_queue_jobs_on_finished_at}
+WHERE finished_at < :before AND {include:is_clearable}
+ORDER BY finished_at LIMIT :limit {skip_locked}
+
+-- @fragment clearable_odd
+-- Finished jobs whose time of finishing is none, at most :limit: a text ("never", "2026-13-01"), or
+-- infinity, sorts behind the times of now, and its job would stay for long. On MySQL there is none.
+
+-- @postgresql @sqlite
+SELECT id FROM solid_queue_jobs
+WHERE {include:finished_at_no_time} AND {include:is_clearable}
+ORDER BY finished_at LIMIT :limit {skip_locked}
+
 -- @fragment drop_ended
 -- Drops the notes for the process of runs that have ended. One of a claim that is still there stays: who
 -- finds that claim without its process ends its job.
@@ -168,6 +183,11 @@ SET j.finished_at = :now, j.updated_at = :now
 UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now
 WHERE +finished_at IS NULL AND id IN (SELECT c.job_id FROM {include:told_runs})
 
+-- @fragment finished_at_no_time
+-- The time of finishing is none, and sorts behind those of now. In another form (with a T, or a zone)
+-- a time may stand up to a day and a zone behind itself: such a one is old when its day is.
+finished_at >= {include:after_now 172800000} AND {include:time_is_odd finished_at}
+
 -- @fragment further_full
 -- The further keys of the jobs in `fresh` that are full, where their limits cancel, too, beside the key they
 -- wait for; not of those that end for a newer one that has a slot.
@@ -193,6 +213,11 @@ JOIN solid_queue_semaphores f ON f.key = n.concurrency_key AND f.value <= 0
 WHERE NOT EXISTS (SELECT 1 FROM dray_slots s
 	WHERE s.concurrency_key = fresh.concurrency_key AND s.class_name = fresh.class_name
 		AND s.job_id > fresh.job_id AND s.created_at = :now AND NOT {include:was_tried s.job_id})
+
+-- @fragment is_clearable
+-- The finished job is one of :class_name and :queue, and not set aside.
+(class_name = :class_name OR :class_name IS NULL) AND (queue_name = :queue OR :queue IS NULL)
+	AND {include:is_not_set_aside solid_queue_jobs.id}
 
 -- @fragment is_undecided
 -- The job {it}.job_id needs several keys and waits under one that has a free slot: slots_follow decides.

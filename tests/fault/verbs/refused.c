@@ -85,6 +85,15 @@ static enum status run_forget(struct scene *scene, struct error *error)
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
+SET_UP(put_finished, scene_end(scene, 3, OUTCOME_FINISHED))
+
+static enum status run_clear(struct scene *scene, struct error *error)
+{
+	return db_query(scene->db, scene->test->arena,
+			DB_CALL(clear_jobs, .jobs = P_IDS(scene->jobs, 3), .audit = P_NULL), NULL,
+			error);
+}
+
 EFFECT(count_forgotten, 1 - scene_processes(scene, "dead"))
 
 static const struct verb verbs[] = {
@@ -95,6 +104,8 @@ static const struct verb verbs[] = {
 	{ "leave a blocked job", "blocked_aside", 1, put_waiting, run_aside, count_scheduled, 0,
 	  NULL, NULL },
 	{ "dispatch by number", "dispatch_jobs", 3, put_due, run_dispatch, count_ready, 0, NULL,
+	  NULL },
+	{ "clear by number", "clear_jobs", 3, put_finished, run_clear, count_missing, 0, NULL,
 	  NULL },
 	{ "forget a process", "process_forget", 1, scene_put_dead, run_forget, count_forgotten,
 	  TORN, NULL, NULL },

@@ -1,5 +1,6 @@
 /* Rows that are refused, or whose job is gone, are set aside; everything else goes on. */
 #include "queue/manage/manage.h"
+#include "tests/support/jobs/why.h"
 #include "tests/support/limited.h"
 #include "tests/support/torn.h"
 
@@ -307,4 +308,74 @@ DB_CASE(a_refused_release_keeps_no_process)
 DB_CASE(a_refused_loss_keeps_no_process)
 {
 	end_process(test, true);
+}
+
+static struct job_clear clear_all(struct test_db *test)
+{
+	struct job_clear clear = { .db = test->db,
+				   .before = db_now(test->db) + CLOCK_HOUR,
+				   .batch = 4,
+				   .arena = test->arena };
+	bool more = true;
+
+	while (more)
+		must(job_clear_next, &clear, &more);
+	return clear;
+}
+
+/* What cannot be deleted does not keep the others, and is set aside as what cannot be changed. */
+DB_CASE(a_refused_clearing_holds_up_nothing)
+{
+	const int64_t process = register_worker(test->db, "w");
+	struct why_look look;
+
+	for (size_t i = 0; i < 7; i++)
+		put(test->db, "a", 0);
+	struct claim *claims = take_all(test, process, 7);
+	for (size_t i = 0; i < 7; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	forbid(test, "DELETE", "jobs", "OLD.id = 2");
+	struct job_clear clear = clear_all(test);
+	assert_int_equal(clear.deleted, 6);
+	assert_int_equal(clear.refused, 1);
+	assert_int_equal(rows_of(test, "jobs"), 1);
+	assert_int_equal(set_aside(test), 1);
+	clear = clear_all(test);
+	assert_int_equal(clear.deleted + clear.refused, 0);
+	why_look(test, BAD, &test_policy, &look);
+	assert_string_equal(look.why.reasons[0].kind, "refused");
+	assert_contains(look.why.text, "not this one");
+	/* Its pause ends, and it is refused again. */
+	let_time_pass(test);
+	assert_int_equal(clear_all(test).refused, 1);
+	torn_allow(test, "jobs");
+	const struct doctor doctor = torn_examine(test, true);
+	assert_int_equal(doctor.found[AILMENT_REFUSED].count, 1);
+	assert_int_equal(doctor.found[AILMENT_REFUSED].examples[0], BAD);
+	assert_int_equal(clear_all(test).deleted, 1);
+	assert_int_equal(rows_of(test, "jobs"), 0);
+}
+
+/* A trigger may also keep it without a word. */
+DB_CASE_ONLY(a_deletion_that_is_ignored_holds_up_nothing, "sqlite postgresql")
+{
+	const int64_t process = register_worker(test->db, "w");
+
+	for (size_t i = 0; i < 7; i++)
+		put(test->db, "a", 0);
+	struct claim *claims = take_all(test, process, 7);
+	for (size_t i = 0; i < 7; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	test_execute(test->db,
+		     db_dialect_of(test->db) == DB_SQLITE
+			     ? "CREATE TRIGGER no BEFORE DELETE ON solid_queue_jobs WHEN OLD.id < 5"
+			       " BEGIN SELECT RAISE(IGNORE); END"
+			     : "CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS "
+			       "'BEGIN RETURN NULL; END';"
+			       "CREATE TRIGGER no BEFORE DELETE ON solid_queue_jobs FOR EACH ROW"
+			       " WHEN (OLD.id < 5) EXECUTE FUNCTION no()");
+	struct job_clear clear = clear_all(test);
+	assert_int_equal(clear.deleted, 3);
+	assert_int_equal(clear.refused, 4);
+	assert_int_equal(test_query_int(test->url, "SELECT COUNT(*) FROM dray_pauses"), 4);
 }

@@ -39,7 +39,8 @@ struct sample {
 static const int64_t ids[] = { 3, 7, 12 };
 
 static const struct sample samples[] = {
-	{ "batches_leave cancel cancel_running cancellations_forget cancellations_of cancelled_at "
+	{ "batches_leave cancel cancel_running claims_missing clear_jobs cancellations_forget "
+	  "cancellations_of cancelled_at "
 	  "discard "
 	  "dispatch_jobs "
 	  "dispatch_limited slots_adopt "
@@ -98,7 +99,7 @@ static const struct sample samples[] = {
 	{ "slots_examine", "after", TEXT("") },
 	{ NULL, "after", INT(1000) },
 	{ NULL, "before", INT(10000) },
-	{ "clear_finished finished_before", "before", TIME(NOW + 1000 * CLOCK_SECOND) },
+	{ "clear_finished clear_next finished_before", "before", TIME(NOW + 1000 * CLOCK_SECOND) },
 	{ NULL, "claim", INT(12) },
 	{ NULL, "job_id", INT(12) },
 	{ "cancellations_forget", "claims", IDS(ids, 3) },
@@ -159,7 +160,7 @@ static const struct sample samples[] = {
 	{ NULL, "process_id", INT(3) },
 	{ "jobs arrange finished_before", "queue", TEXT("queue_03"), true },
 	{ "arrange", "priority", INT(3), true },
-	{ "clear_finished", "queue", { .type = DB_NULL }, true },
+	{ "clear_finished clear_next", "queue", { .type = DB_NULL }, true },
 	{ "jobs", "key", TEXT("key"), true },
 	{ "jobs", "since", TIME(0), true },
 	{ "jobs", "until", TIME(NOW), true },

@@ -1,0 +1,13 @@
+-- clear_next(before, now, class_name, queue, limit) -> job_id
+-- Lists the jobs that clear_finished would delete next.
+-- read
+
+-- @mysql
+-- rows
+{include:clearable};
+
+-- @postgresql @sqlite
+-- rows
+SELECT id FROM ({include:clearable}) old
+UNION ALL
+SELECT id FROM ({include:clearable_odd}) odd;
