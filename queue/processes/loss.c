@@ -203,13 +203,14 @@ struct loss_runs {
 	const struct db_rows *rows; /* claims, four columns from the first on */
 	size_t first, end;          /* of the rows: these are lost */
 	const struct loss_policy *policy;
-	const char *error;    /* the failure's JSON */
-	int64_t now;          /* result: when they ended */
-	int64_t *jobs;        /* result, in the arena */
-	size_t count;         /* of the jobs */
-	bool batches;         /* result: the database has batches that jobs may leave */
-	const char *claims;   /* result, in the arena: for the scripts that lose them */
-	const char *failures; /* the same */
+	const char *error;      /* the failure's JSON */
+	int64_t now;            /* result: when they ended */
+	int64_t *jobs;          /* result, in the arena */
+	size_t count;           /* of the jobs */
+	struct missing missing; /* result, in the arena: those that do not exist */
+	bool batches;           /* result: the database has batches that jobs may leave */
+	const char *claims;     /* result, in the arena: for the scripts that lose them */
+	const char *failures;   /* the same */
 };
 
 struct reading {
@@ -306,7 +307,7 @@ static size_t find_job(const struct reading *reading, int64_t id)
 		       : reading->jobs.count;
 }
 
-static const char *runs_json(const struct reading *reading)
+static const char *runs_json(const struct reading *reading, struct missing *missing)
 {
 	const struct loss_runs *runs = reading->runs;
 	struct text json = { 0 };
@@ -315,8 +316,10 @@ static const char *runs_json(const struct reading *reading)
 		const struct claim_name name = claim_name_read(runs->rows, i, 0);
 		const size_t row = find_job(reading, name.job_id);
 
-		if (row == reading->jobs.count)
+		if (row == reading->jobs.count) {
+			missing->jobs[missing->count++] = name.job_id;
 			continue;
+		}
 		text_add(&json, json.length == 0 ? "[{" : ",{");
 		claim_row_add(&json, runs->rows, i);
 		add_run(reading, &json, name.claimed_at, row);
@@ -352,7 +355,8 @@ static enum status loss_runs_read(struct db *db, struct arena *arena, struct los
 		status = batches_look(db, &runs->batches, error);
 	runs->now = db_now(db);
 	runs->claims = claim_rows_json(arena, runs->rows, runs->first, runs->end);
-	runs->failures = runs_json(&reading);
+	runs->missing.jobs = arena_array(arena, runs->count + 1, sizeof(*runs->missing.jobs));
+	runs->failures = runs_json(&reading, &runs->missing);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
@@ -377,8 +381,10 @@ MUST_CHECK static enum status loss_runs_end(struct slots *slots, const struct lo
 	enum status status = slots_run(slots, &calls, error);
 	const struct db_call *own = &calls.list[at];
 	*rows = own->rows;
-	if (status == STATUS_OK && !own->none)
+	if (status == STATUS_OK && !own->none) {
 		cancellations_log(slots->db, slots->arena, runs->jobs, runs->count, runs->now);
+		missing_log(&runs->missing, "lose");
+	}
 	return status == STATUS_OK && own->none ? STATUS_NONE : status;
 }
 

@@ -83,16 +83,22 @@ enum status process_deregister(struct db *db, int64_t id, int64_t *released, str
 	struct db_calls calls = { .arena = arena };
 	struct claim_name *claims;
 	size_t count;
+	struct missing missing = { 0 };
 	enum status status = find_held(db, arena, id, &claims, &count, error);
 
+	if (status == STATUS_OK)
+		status = missing_find(db, arena, claims, count, &missing, error);
 	db_calls_add(&calls, DB_CALL(process_deregister, .process_id = P_INT(id),
 				     .now = P_TIME(db_now(db))));
 	if (status == STATUS_OK)
 		status = cancel_told_first(db, arena, claims, count, &calls, error);
 	const struct db_call *call = &calls.list[0];
 	*released = status == STATUS_OK && !call->none
-			    ? db_int(&call->rows, 0, PROCESS_DEREGISTER_RELEASED)
+			    ? db_int(&call->rows, 0, PROCESS_DEREGISTER_RELEASED) -
+				      (int64_t)missing.count
 			    : 0;
+	if (status == STATUS_OK && !call->none)
+		missing_log(&missing, "release");
 	if (status == STATUS_OK && call->none)
 		status = STATUS_NONE;
 	if (refused_status(status)) { /* what is refused alone is left to who looks for orphans */

@@ -40,6 +40,38 @@ int64_t refused_until(int64_t since, int64_t now)
 	return now + (pause < LONGEST ? pause : LONGEST);
 }
 
+static void log_missing(int64_t job, const char *doing)
+{
+	log_event(LOG_WARN, "job.missing", LOG_INT("job", job), LOG_TEXT("during", doing),
+		  LOG_TEXT("reason", "there is no such job, or it is finished: what was "
+				     "left of it has been deleted"));
+}
+
+enum status missing_find(struct db *db, struct arena *arena, const struct claim_name claims[],
+			 size_t count, struct missing *missing, struct error *error)
+{
+	int64_t *jobs = arena_array(arena, count + 1, sizeof(*jobs));
+	struct db_rows rows = { 0 };
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < count; i++)
+		jobs[i] = claims[i].job_id;
+	if (count > 0)
+		status = db_query(db, arena, DB_CALL(claims_missing, .jobs = P_IDS(jobs, count)),
+				  &rows, error);
+	missing->jobs = arena_array(arena, rows.count + 1, sizeof(*missing->jobs));
+	missing->count = status == STATUS_OK ? rows.count : 0;
+	for (size_t i = 0; i < missing->count; i++)
+		missing->jobs[i] = db_int(&rows, i, CLAIMS_MISSING_JOB_ID);
+	return status;
+}
+
+void missing_log(const struct missing *missing, const char *doing)
+{
+	for (size_t i = 0; i < missing->count; i++)
+		log_missing(missing->jobs[i], doing);
+}
+
 static enum status delete_rows(struct db *db, struct arena *arena, const struct refused *refused,
 			       struct error *error)
 {
@@ -47,10 +79,7 @@ static enum status delete_rows(struct db *db, struct arena *arena, const struct 
 		db, arena, DB_CALL(mend_strays, .jobs = P_IDS(&refused->job, 1)), NULL, error);
 
 	if (status == STATUS_OK)
-		log_event(LOG_WARN, "job.missing", LOG_INT("job", refused->job),
-			  LOG_TEXT("during", refused->doing),
-			  LOG_TEXT("reason", "there is no such job, or it is finished: what was "
-					     "left of it has been deleted"));
+		log_missing(refused->job, refused->doing);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 

@@ -30,6 +30,7 @@
 
 #include "common/clock.h"
 #include "db/db.h"
+#include "queue/claim/claim_name.h"
 
 /* The database has answered, and would answer the same again. */
 bool refused_status(enum status status);
@@ -56,8 +57,21 @@ struct refused {
 	int64_t until; /* result: else it is set aside until then (on the database's clock) */
 };
 
+struct missing {
+	int64_t *jobs;
+	size_t count;
+};
+
 /* Sets it aside, or deletes its rows. Not OK when the database does not take that either. */
 enum status refused_job(struct db *db, struct refused *refused, struct error *error) MUST_CHECK;
+
+/*
+ * Those of these claims whose jobs do not exist, before they are dropped, and the line in the log
+ * for each of them afterwards. In the arena.
+ */
+enum status missing_find(struct db *db, struct arena *arena, const struct claim_name claims[],
+			 size_t count, struct missing *missing, struct error *error) MUST_CHECK;
+void missing_log(const struct missing *missing, const char *doing);
 
 /* It is refused no longer. If this fails, its pause ends by itself. */
 void refused_no_more(struct db *db, int64_t job_id);

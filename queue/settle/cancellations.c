@@ -218,11 +218,17 @@ static enum status give_back(void *data, size_t first, size_t count, struct erro
 		     DB_CALL(release,
 			     .claims = P_TEXT(claim_names_json(giving->arena, claims, count)),
 			     .now = P_TIME(db_now(giving->db))));
+	struct missing missing;
 	enum status status =
-		cancel_told_first(giving->db, giving->arena, claims, count, &calls, error);
+		missing_find(giving->db, giving->arena, claims, count, &missing, error);
 
-	giving->released += status == STATUS_OK ? (int64_t)calls.list[0].rows.count : 0;
-	return status;
+	if (status == STATUS_OK)
+		status = cancel_told_first(giving->db, giving->arena, claims, count, &calls, error);
+	if (status != STATUS_OK)
+		return status;
+	missing_log(&missing, "release");
+	giving->released += (int64_t)calls.list[0].rows.count - (int64_t)missing.count;
+	return STATUS_OK;
 }
 
 static enum status leave_as_it_is(void *data, size_t at, const struct error *why,

@@ -4,6 +4,7 @@
  * Nothing is started then, and no row is left. Once it has worked, a refusal is an outage.
  */
 #include "tests/support/sites/site.h"
+#include "tests/support/torn.h"
 
 static void assert_nothing_runs(struct site *site)
 {
@@ -129,6 +130,25 @@ SITE_CASE(test_a_child_that_is_refused_later_waits)
 	}
 	assert_int_equal(site_logged(site, "\"child.given_up\""), 0);
 	assert_int_equal(site_logged(site, "\"process.refused\""), 0);
+}
+
+/* Its job was deleted by hand; nobody was running it: one line, and no loss. */
+SITE_CASE(test_a_claim_without_a_job_leaves_a_line)
+{
+	const int64_t job = site_enqueue(site, "Log");
+
+	torn_unguard(site->test);
+	test_execute(site->test->db, "DELETE FROM solid_queue_ready_executions");
+	test_execute(site->test->db, "DELETE FROM solid_queue_jobs");
+	torn_add(site->test, "claimed", job, 99);
+	site_start(site, 3);
+	site_await_log(site, "\"job.missing\"", 1);
+	site_await(site, site_enqueue(site, "Log"), JOB_FINISHED);
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_logged(site, "\"job.missing\""), 1);
+	assert_contains(site_log(site), site_number(site, job));
+	assert_int_equal(site_logged(site, "\"claims.orphaned\""), 0);
+	assert_int_equal(site_logged(site, "\"process.trouble\""), 0);
 }
 
 /* The program that begins anew has worked before. */

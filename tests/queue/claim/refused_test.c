@@ -310,6 +310,58 @@ DB_CASE(a_refused_loss_keeps_no_process)
 	end_process(test, true);
 }
 
+static void take_two(struct test_db *test, int64_t process)
+{
+	for (size_t i = 0; i < 2; i++)
+		put(test->db, "a", 0);
+	take_all(test, process, 2);
+}
+
+/* Claims whose jobs are gone are dropped, and are nobody's loss: the others' are counted. */
+DB_CASE(a_claim_without_a_job_is_no_loss)
+{
+	const int64_t leaves = register_worker(test->db, "leaves");
+	int64_t released;
+
+	take_two(test, leaves); /* 1 and 2, and so on */
+	take_two(test, register_worker(test->db, "dies"));
+	take_two(test, register_worker(test->db, "vanishes"));
+	torn_unguard(test);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (1, 3, 5)");
+	db_disconnect(test->db); /* foreign keys count again */
+	must(process_deregister, test->db, leaves, &released);
+	assert_int_equal(released, 1);
+	assert_int_equal(bury(test, "dies", &test_policy).released, 1);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	assert_int_equal(lose_orphans(test, &test_policy).released, 1);
+	assert_int_equal(rows_of(test, "claimed_executions"), 0);
+	assert_int_equal(rows_of(test, "ready_executions"), 3);
+	assert_int_equal(set_aside(test), 0);
+	test_invariant(test->db);
+}
+
+/* One that cannot be given back neither, beside another one that the database refuses. */
+DB_CASE(a_claim_without_a_job_beside_one_that_is_refused)
+{
+	const int64_t process = register_worker(test->db, "w");
+	int64_t released;
+
+	for (size_t i = 0; i < 3; i++)
+		put(test->db, "a", 0);
+	take_all(test, process, 3);
+	forbid(test, "INSERT", "ready_executions", "NEW.job_id = 2");
+	torn_unguard(test);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id = 1");
+	db_disconnect(test->db);
+	must(process_deregister, test->db, process, &released);
+	assert_int_equal(released, 1);
+	assert_false(torn_is_in(test, "claimed", 1));
+	assert_int_equal(state_of(test, BAD), JOB_CLAIMED);
+	torn_allow(test, "ready_executions");
+	let_time_pass(test);
+	assert_int_equal(lose_orphans(test, &test_policy).released, 1);
+}
+
 static struct job_clear clear_all(struct test_db *test)
 {
 	struct job_clear clear = { .db = test->db,
