@@ -317,17 +317,27 @@ static json_t *reason_json(const struct why_reason *reason)
 	return row;
 }
 
-json_t *show_why(const struct job *job, const struct why *why)
+static json_t *why_json(int64_t id, json_t *state, const struct why *why)
 {
 	json_t *row = json_object();
 	json_t *reasons = json_array();
 
 	for (size_t i = 0; i < why->count; i++)
 		json_array_append_new(reasons, reason_json(&why->reasons[i]));
-	json_object_set_new(row, "id", json_integer(job->id));
-	json_object_set_new(row, "state", state_of(job));
+	json_object_set_new(row, "id", json_integer(id));
+	json_object_set_new(row, "state", state);
 	json_object_set_new(row, "running", json_boolean(why->running));
 	json_object_set_new(row, "reasons", reasons);
 	json_object_set_new(row, "text", value_text(why->text));
 	return row;
+}
+
+json_t *show_why(const struct job *job, const struct why *why)
+{
+	return why_json(job->id, state_of(job), why);
+}
+
+json_t *show_left(int64_t id, const struct why *why)
+{
+	return why_json(id, json_string("missing"), why);
 }

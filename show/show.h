@@ -30,6 +30,9 @@ json_t *show_job_whole(struct arena *arena, const struct job *job,
 
 json_t *show_why(const struct job *job, const struct why *why);
 
+/* The same of a job that does not exist but has left rows. */
+json_t *show_left(int64_t id, const struct why *why);
+
 /* A queue as `dray queues` prints it, without `unserved`. */
 json_t *show_queue(const struct survey *survey, const struct survey_queue *entry);
 

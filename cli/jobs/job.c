@@ -128,6 +128,22 @@ static void timeline_print(const struct cli *cli, json_t *timeline)
 	table_print(cli, columns, timeline);
 }
 
+/* A job that does not exist may have left rows behind. */
+static int tell_left(struct cli *cli, const struct job_id *id, const struct error *error)
+{
+	struct error own = { 0 };
+	struct why why;
+	enum status status = id->active_job_id || error->status != STATUS_NONE
+				     ? STATUS_NONE
+				     : why_read_left(cli->db, cli->arena, id->id, &why, &own);
+
+	if (status != STATUS_OK)
+		return cli_fail(status == STATUS_NONE ? error : &own);
+	text_print(cli, why.text);
+	json_print(cli, show_left(id->id, &why));
+	return EXIT_STOPPED;
+}
+
 /* dray job */
 
 /* Prints a JSON value under its title. */
@@ -212,7 +228,7 @@ static int run_job(struct cli *cli, void *input)
 	if (code != EXIT_STOPPED)
 		return code;
 	if (job_id_find(cli, input, &job, &error) != STATUS_OK)
-		return cli_fail(&error);
+		return tell_left(cli, input, &error);
 	if (job_details_read(cli->db, cli->arena, &job, &details, &error) != STATUS_OK)
 		return cli_fail(&error);
 	print_job(cli, &job, &details);
@@ -255,7 +271,8 @@ const struct command job_command = {
 		"`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
 		"`slot`, `lost`, `cancelling`, `blocked`, `ready`, `claimed`, `failed`, `retried`, "
 		"`interrupted`, `snoozed`, `discarded`, `cancelled`, `finished`) and "
-		"`detail` (text), oldest first.",
+		"`detail` (text), oldest first. Of a job that does not exist but has left rows: "
+		"what `dray why` prints.",
 	.needs = NEED_DATABASE,
 	.run = run_job,
 };
@@ -275,8 +292,9 @@ static int run_why(struct cli *cli, void *input)
 	const struct loss_policy policy = policy_losses(cli->config);
 	const struct prune patience = policy_silence(cli->config, 0);
 	struct why_facts facts = { .job = &job, .details = &details, .policy = &policy };
-	bool read = job_id_find(cli, input, &job, &error) == STATUS_OK &&
-		    job_details_read(cli->db, cli->arena, &job, &details, &error) == STATUS_OK &&
+	if (job_id_find(cli, input, &job, &error) != STATUS_OK)
+		return tell_left(cli, input, &error);
+	bool read = job_details_read(cli->db, cli->arena, &job, &details, &error) == STATUS_OK &&
 		    why_read(cli->db, cli->arena, &patience, &facts, &error) == STATUS_OK;
 	if (!read)
 		return cli_fail(&error);
@@ -309,27 +327,30 @@ const struct command why_command = {
 	.argp = &why_argp,
 	.parse = job_id_parse,
 	.input_size = sizeof(struct job_id),
-	.output = "`id`, `state`, `running` (boolean), `text` (the paragraph), and `reasons`: an "
-		  "array of `kind`, `text` and what belongs to the kind: `queue_paused`, "
-		  "`class_paused` (`since`, `until`, `by`, `host`, `reason`), `refused` (`since`, "
-		  "`until`, `reason`: what the database said), `unserved` (`queue`, "
-		  "`silent`: number of workers that have sent no heartbeat for too long), "
-		  "`leaving`, `quiet`, `process_paused`, `waits`, `class_left` "
-		  "(`workers` that serve the queue, `count` of these), `busy` (`threads`, "
-		  "`workers`), `held` (`threads`, `workers`, `jobs`: of leaving workers, which "
-		  "may hold the threads), "
-		  "`last_chance` (`losses`, `workers`, `job`: a job on its "
-		  "last chance that one of them runs), `ahead` (`jobs`, `more`: 1 if there are "
-		  "more than "
-		  "1,000, `seconds`: the estimate, 0 if there is none), `limited` (`key`, `job`, "
-		  "`since`, `process`, `host`, `pid`), `retrying` (`attempt`, which failed, `at`, "
-		  "`error`, `message`, `executions`: how many there were, `attempts`: how many "
-		  "there may be, if jobs.yml says that), `snoozed` (`attempt`, `at`, "
-		  "`text`), `scheduled`, `due` (`at`), "
-		  "`no_dispatcher`, "
-		  "`running`, `silent` (`since`, `process`, `host`, `pid`, `last_heartbeat_at`), "
-		  "`orphaned` (`since`), `failed` (`at`, `error`, `message`), `unknown_class` "
-		  "(`class`), `finished` (`at`), `next` (nothing holds it up), `nowhere`.",
+	.output =
+		"`id`, `state`, `running` (boolean), `text` (the paragraph), and `reasons`: an "
+		"array of `kind`, `text` and what belongs to the kind: `queue_paused`, "
+		"`class_paused` (`since`, `until`, `by`, `host`, `reason`), `refused` (`since`, "
+		"`until`, `reason`: what the database said), `unserved` (`queue`, "
+		"`silent`: number of workers that have sent no heartbeat for too long), "
+		"`leaving`, `quiet`, `process_paused`, `waits`, `class_left` "
+		"(`workers` that serve the queue, `count` of these), `busy` (`threads`, "
+		"`workers`), `held` (`threads`, `workers`, `jobs`: of leaving workers, which "
+		"may hold the threads), "
+		"`last_chance` (`losses`, `workers`, `job`: a job on its "
+		"last chance that one of them runs), `ahead` (`jobs`, `more`: 1 if there are "
+		"more than "
+		"1,000, `seconds`: the estimate, 0 if there is none), `limited` (`key`, `job`, "
+		"`since`, `process`, `host`, `pid`), `retrying` (`attempt`, which failed, `at`, "
+		"`error`, `message`, `executions`: how many there were, `attempts`: how many "
+		"there may be, if jobs.yml says that), `snoozed` (`attempt`, `at`, "
+		"`text`), `scheduled`, `due` (`at`), "
+		"`no_dispatcher`, "
+		"`running`, `silent` (`since`, `process`, `host`, `pid`, `last_heartbeat_at`), "
+		"`orphaned` (`since`), `failed` (`at`, `error`, `message`), `unknown_class` "
+		"(`class`), `finished` (`at`), `next` (nothing holds it up), `nowhere`, `missing` "
+		"(`state`, `since`: a row that is left of a job that does not exist; the "
+		"job's own `state` is `missing`, too).",
 	.needs = NEED_DATABASE,
 	.run = run_why,
 };

@@ -216,3 +216,25 @@ enum status why_read(struct db *db, struct arena *arena, const struct prune *pat
 		status = read_orphan(db, facts, error);
 	return status;
 }
+
+enum status why_read_left(struct db *db, struct arena *arena, int64_t id, struct why *why,
+			  struct error *error)
+{
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, DB_CALL(job_left, .id = P_INT(id)), &rows, error);
+
+	if (status != STATUS_OK || rows.count == 0)
+		return status == STATUS_OK ? STATUS_NONE : status;
+	struct why_left *list = arena_array(arena, rows.count, sizeof(*list));
+	for (size_t i = 0; i < rows.count; i++)
+		list[i] = (struct why_left){
+			.state = db_text(&rows, i, JOB_LEFT_STATE),
+			.since = db_time(&rows, i, JOB_LEFT_SINCE),
+			.due_at = db_time(&rows, i, JOB_LEFT_DUE_AT),
+			.queue = db_text(&rows, i, JOB_LEFT_QUEUE_NAME),
+			.process_id = db_int(&rows, i, JOB_LEFT_PROCESS_ID),
+			.process = db_text(&rows, i, JOB_LEFT_PROCESS_NAME),
+		};
+	why_explain_left(arena, id, db_now(db), list, rows.count, why);
+	return STATUS_OK;
+}

@@ -89,4 +89,22 @@ struct why {
 /* A pure function; facts->job and facts->details must be set. */
 void why_explain(struct arena *arena, const struct why_facts *facts, struct why *why);
 
+/* An execution row of a job that does not exist. */
+struct why_left {
+	const char *state;
+	int64_t since;
+	int64_t due_at;      /* of a scheduled one */
+	const char *queue;   /* NULL: a claimed or failed one */
+	int64_t process_id;  /* of a claimed one */
+	const char *process; /* its name; NULL = it is gone */
+};
+
+/* Tells what is left of a job that does not exist. NONE: nothing is. */
+enum status why_read_left(struct db *db, struct arena *arena, int64_t id, struct why *why,
+			  struct error *error) MUST_CHECK;
+
+/* The pure function of that. */
+void why_explain_left(struct arena *arena, int64_t id, int64_t now, const struct why_left list[],
+		      size_t count, struct why *why);
+
 #endif

@@ -643,3 +643,65 @@ void why_explain(struct arena *arena, const struct why_facts *facts, struct why 
 		text_printf(&text, " %s", why->reasons[i].text);
 	why->text = text_take(&text, arena);
 }
+
+/* What becomes of the rows of a job that does not exist. */
+
+static const char *left_claim(const struct account *account, const struct why_left *left)
+{
+	struct arena *arena = account->why->arena;
+
+	if (left->process)
+		return arena_printf(arena,
+				    "claimed by %s: what it does with the job goes on, and the row "
+				    "is deleted when that ends",
+				    left->process);
+	return arena_printf(arena,
+			    "claimed by process %" PRId64 ", which is gone: it is deleted when a "
+			    "supervisor next looks for such claims",
+			    left->process_id);
+}
+
+static const char *left_words(const struct account *account, const struct why_left *left)
+{
+	struct arena *arena = account->why->arena;
+
+	if (strcmp(left->state, "claimed") == 0)
+		return left_claim(account, left);
+	if (strcmp(left->state, "ready") == 0)
+		return arena_printf(arena,
+				    "ready on queue %s: a worker of that queue deletes it when its "
+				    "turn comes",
+				    left->queue);
+	if (strcmp(left->state, "scheduled") == 0)
+		return arena_printf(arena, "scheduled for %s: a dispatcher deletes it then",
+				    why_time(account, left->due_at));
+	if (strcmp(left->state, "blocked") == 0)
+		return "blocked: a dispatcher deletes it";
+	return "failed: nobody but `dray doctor --repair` deletes it";
+}
+
+void why_explain_left(struct arena *arena, int64_t id, int64_t now, const struct why_left list[],
+		      size_t count, struct why *why)
+{
+	const struct why_facts facts = { .now = now };
+	struct account account = { &facts, why };
+	struct text text = { 0 };
+
+	*why = (struct why){ .arena = arena };
+	text_printf(&text,
+		    "Job %" PRId64 " does not exist: its row was deleted without those that refer "
+		    "to it.",
+		    id);
+	for (size_t i = 0; i < count; i++) {
+		const struct why_left *left = &list[i];
+		struct why_reason *reason =
+			why_add(&account, "missing", "A row of %s says that it is %s.",
+				why_time(&account, left->since), left_words(&account, left));
+		why_text_field(reason, "state", left->state);
+		why_time_field(reason, "since", left->since);
+		why->running = why->running || left->process;
+		text_printf(&text, " %s", reason->text);
+	}
+	text_add(&text, " `dray doctor --repair` deletes all of that at once.");
+	why->text = text_take(&text, arena);
+}

@@ -1,6 +1,7 @@
 /* dray queues, stats, why, and a job's timeline on every database. */
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
+#include "tests/support/torn.h"
 
 /* A worker's row as one that serves these queues writes it. */
 static int64_t serve(struct test_db *test, const char *name, const char *queues)
@@ -241,6 +242,42 @@ DB_CASE(test_why)
 	assert_refused(&said, test_cli(test, "why"));
 	assert_refused(&said, test_cli(test, "why", "a\nb\x1b[31m"));
 	test_said("why.refused", &said);
+}
+
+/* A job whose row is gone: both commands say what is left of it, and when that goes. */
+DB_CASE(test_what_is_left_of_a_job)
+{
+	static const char *const commands[] = { "why", "job" };
+	int64_t worker = serve(test, "worker-1", "x");
+
+	put(test->db, "a", 0);
+	(void)take_all(test, worker, 1);
+	put(test->db, "a", 0);
+	put_for_later(test->db, "A", "a");
+	torn_unguard(test);
+	for (int64_t job = 4; job < 6; job++)
+		torn_add(test, job == 4 ? "failed" : "blocked", job, 0);
+	torn_add(test, "claimed", 6, 99);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs");
+	for (size_t i = 0; i < 2; i++) {
+		assert_json(test_cli(test, commands[i], "--json", "1"), 0,
+			    "{'id': 1, 'state': 'missing', 'running': true, 'reasons': [{'kind': "
+			    "'missing', 'state': 'claimed', 'since': '...', 'text': "
+			    "'...worker-1...'}], 'text': '...'}");
+		assert_json(test_cli(test, commands[i], "--json", "2"), 0,
+			    "{'state': 'missing', 'running': false, 'reasons': [{'state': "
+			    "'ready', 'text': '...queue a...'}]}");
+		assert_json(test_cli(test, commands[i], "--json", "3"), 0,
+			    "{'reasons': [{'state': 'scheduled'}]}");
+		assert_json(test_cli(test, commands[i], "--json", "4"), 0,
+			    "{'reasons': [{'state': 'failed'}]}");
+		assert_json(test_cli(test, commands[i], "--json", "5"), 0,
+			    "{'reasons': [{'state': 'blocked'}]}");
+		assert_json(test_cli(test, commands[i], "--json", "6"), 0,
+			    "{'running': false, 'reasons': [{'state': 'claimed', 'text': "
+			    "'...99...'}]}");
+		assert_code(test_cli(test, commands[i], "7"), EXIT_ERROR);
+	}
 }
 
 /* Returns the worker. */

@@ -266,3 +266,26 @@ RIG_CASE(it_is_over)
 	rig->job.state = JOB_STATES;
 	assert_kinds(rig, "nowhere");
 }
+
+/* It does not exist: what is left of it, and who deletes that. */
+RIG_CASE(its_row_is_gone)
+{
+	static const struct why_left list[] = {
+		{ .state = "scheduled", .since = NOW - CLOCK_HOUR, .due_at = NOW + CLOCK_HOUR },
+		{ .state = "claimed", .since = NOW, .process_id = 4, .process = "worker-1" },
+		{ .state = "claimed", .since = NOW, .process_id = 4 },
+		{ .state = "ready", .since = NOW, .queue = "mail" },
+		{ .state = "blocked", .since = NOW, .queue = "mail" },
+		{ .state = "failed", .since = NOW },
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		why_explain_left(rig->arena, 7, NOW, &list[i], 1, &rig->why);
+		assert_int_equal(rig->why.count, 1);
+		assert_string_equal(rig->why.reasons[0].kind, "missing");
+		assert_string_equal(rig->why.reasons[0].fields[0].text, list[i].state);
+		assert_int_equal(rig->why.running, list[i].process != NULL);
+	}
+	why_explain_left(rig->arena, 7, NOW, list, sizeof(list) / sizeof(list[0]), &rig->why);
+	assert_wording("why.left", rig->why.text);
+}
