@@ -601,7 +601,8 @@ static void explain_finished(struct account *account)
 {
 	int64_t at = account->facts->job->finished_at;
 
-	why_time_field(why_add(account, "finished", "It finished at %s.", why_time(account, at)),
+	why_time_field(why_add(account, "finished", "It finished at %s.",
+			       at > 0 ? why_time(account, at) : "a time that cannot be read"),
 		       "at", at);
 }
 

@@ -30,8 +30,8 @@ FROM due {include:job_of due.job_id}
 {include:insert_ready}
 FROM solid_queue_scheduled_executions s
 CROSS JOIN solid_queue_jobs j ON j.id = s.job_id
-WHERE s.job_id {in:jobs} AND s.scheduled_at <= :now AND j.concurrency_key IS NULL
+WHERE s.job_id {in:jobs} AND {include:is_due s.scheduled_at} AND j.concurrency_key IS NULL
 {include:unless_there};
-DELETE FROM solid_queue_scheduled_executions WHERE job_id {in:jobs} AND scheduled_at <= :now
+DELETE FROM solid_queue_scheduled_executions WHERE job_id {in:jobs} AND {include:is_due scheduled_at}
 	AND EXISTS (SELECT 1 FROM solid_queue_ready_executions r
 		WHERE r.job_id = solid_queue_scheduled_executions.job_id);

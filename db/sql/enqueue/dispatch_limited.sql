@@ -49,7 +49,7 @@ ORDER BY j.id
 FROM solid_queue_scheduled_executions s
 JOIN solid_queue_jobs j ON j.id = s.job_id
 {include:first_limit}
-WHERE s.job_id {in:jobs} AND s.scheduled_at <= :now
+WHERE s.job_id {in:jobs} AND {include:is_due s.scheduled_at}
 ORDER BY j.id
 {include:unless_there};
-DELETE FROM solid_queue_scheduled_executions WHERE job_id {in:jobs} AND scheduled_at <= :now;
+DELETE FROM solid_queue_scheduled_executions WHERE job_id {in:jobs} AND {include:is_due scheduled_at};

@@ -75,6 +75,12 @@ SELECT value ->> 'queue_name', value ->> 'class_name', value ->> 'arguments',
 	value ->> 'concurrency_key', :now, :now
 FROM json_each(:jobs) ORDER BY key
 
+-- @fragment is_due
+-- The time {it} of a scheduled job has come, and has the form in which times are compared.
+
+-- @sqlite
+{it} <= :now AND NOT ({include:time_is_odd {it}})
+
 -- @fragment j_is_enqueued
 -- The job j is one of those that were inserted just now: as one transaction writes at a time, they
 -- have the highest numbers.

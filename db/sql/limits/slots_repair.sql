@@ -73,7 +73,7 @@ STRAIGHT_JOIN {include:semaphore x.name};
 -- one slot at least. What is too much is taken away; of what is too little at most "back" slots
 -- are given back, and what is missing then is returned. With "sure": 1 semaphores that have
 -- expired and are of no use go; the others do not expire while a job holds a slot or waits for
--- one.
+-- one. An end that is no time (infinity, "never") counts as past.
 DELETE FROM dray_slots h
 WHERE h.concurrency_key = ANY (ARRAY(SELECT k.key FROM json_to_recordset(:keys::json)
 		AS k(key text, exact integer) WHERE k.exact = 1))
@@ -81,7 +81,7 @@ WHERE h.concurrency_key = ANY (ARRAY(SELECT k.key FROM json_to_recordset(:keys::
 DELETE FROM solid_queue_semaphores s
 WHERE s.key = ANY (ARRAY(SELECT k.key FROM json_to_recordset(:keys::json)
 		AS k(key text, sure integer) WHERE k.sure = 1))
-	AND s.expires_at <= :now
+	AND (s.expires_at <= :now OR {include:time_is_odd s.expires_at})
 	AND (SELECT h.job_id FROM dray_slots h WHERE h.concurrency_key = s.key LIMIT 1) IS NULL
 	AND (SELECT b.id FROM solid_queue_blocked_executions b
 		WHERE b.concurrency_key = s.key LIMIT 1) IS NULL;
@@ -91,7 +91,7 @@ SET value = CASE WHEN x.exact = 1
 		THEN GREATEST(0, LEAST(s.value + x.back,
 			COALESCE(x.slots - x.held, GREATEST(s.value, 1 - x.held))))
 		ELSE s.value END,
-	expires_at = GREATEST(s.expires_at,
+	expires_at = GREATEST(CASE WHEN {include:time_is_odd s.expires_at} THEN :now ELSE s.expires_at END,
 		{include:after_now GREATEST(x.duration_ms, 90000)})
 FROM (
 	SELECT k.key, max(k.exact) AS exact, max(k.back) AS back,
@@ -111,14 +111,14 @@ RETURNING x.key, COALESCE(x.slots - x.held, GREATEST(s.value, 1 - x.held)) - s.v
 -- one slot at least. What is too much is taken away; of what is too little at most "back" slots
 -- are given back, and what is missing then is returned. With "sure": 1 semaphores that have
 -- expired and are of no use go; the others do not expire while a job holds a slot or waits for
--- one.
+-- one. An end that is no time (infinity, "never") counts as past.
 DELETE FROM dray_slots
 WHERE concurrency_key IN (SELECT value ->> 'key' FROM json_each(:keys)
 		WHERE value ->> 'exact' = 1)
 	AND {include:neither_runs_nor_is_ready dray_slots.job_id};
 DELETE FROM solid_queue_semaphores
 WHERE key IN (SELECT value ->> 'key' FROM json_each(:keys) WHERE value ->> 'sure' = 1)
-	AND expires_at <= :now
+	AND (expires_at <= :now OR {include:time_is_odd expires_at})
 	AND NOT EXISTS (SELECT 1 FROM dray_slots h
 		WHERE h.concurrency_key = solid_queue_semaphores.key)
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_blocked_executions b
@@ -128,7 +128,7 @@ SET value = CASE WHEN x.exact = 1
 		THEN max(0, min(value + x.back,
 			COALESCE(x.slots - x.held, max(value, 1 - x.held))))
 		ELSE value END,
-	expires_at = max(expires_at, {include:after_now max(x.duration_ms, 90000)})
+	expires_at = max(iif({include:time_is_odd expires_at}, :now, expires_at), {include:after_now max(x.duration_ms, 90000)})
 FROM (
 	SELECT k.value ->> 'key' AS key, max(k.value ->> 'exact') AS exact,
 		max(k.value ->> 'back') AS back, max(l.slots) AS slots,

@@ -86,6 +86,23 @@ DB_CASE(expiry_takes_no_living_jobs_slot)
 	assert_rows(test, 1, 0, 0);
 }
 
+/* An end that is no time is past: the semaphore goes, or gets one that is. */
+DB_CASE_ONLY(an_expiry_that_is_no_time, "sqlite postgresql")
+{
+	const char *odd = db_dialect_of(test->db) == DB_SQLITE ? "never" : "infinity";
+	int64_t process = register_worker(test->db, "w");
+
+	put_blocked(test, 1, 1);
+	struct claim *claim = take_all(test, process, 1);
+	sql_execute(test->db, "UPDATE solid_queue_semaphores SET expires_at = '%s'", odd);
+	assert_int_equal(heal_times(test, 2), 0);
+	assert_int_equal(rows_of(test, "semaphores WHERE expires_at < '2100-01-01 00:00:00'"), 1);
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	sql_execute(test->db, "UPDATE solid_queue_semaphores SET expires_at = '%s'", odd);
+	assert_int_equal(heal_times(test, 2), 0);
+	assert_int_equal(rows_of(test, "semaphores"), 0);
+}
+
 /* Who came in through Solid Queue is found, and counted, before anything is set right. */
 DB_CASE(solid_queues_holders_count)
 {

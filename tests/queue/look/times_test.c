@@ -114,6 +114,69 @@ DB_CASE_ONLY(every_form_becomes_the_one_that_compares, "sqlite")
 	torn_assert_well(test);
 }
 
+/* A number sorts before all texts, a zone is not compared: neither is due before its time. */
+DB_CASE_ONLY(another_form_is_not_due_before_its_time, "sqlite")
+{
+	char soon[CLOCK_TEXT_SIZE];
+	int64_t ids[4];
+
+	clock_format_short((db_now(test->db) / CLOCK_SECOND - 60) * CLOCK_SECOND, soon);
+	for (size_t i = 0; i < 4; i++)
+		ids[i] = put_later(test);
+	schedule(test, ids[0], "4070908800");
+	schedule(test, ids[1], arena_printf(test->arena, "'%s-05:00'", soon)); /* in 5 hours */
+	schedule(test, ids[2], "-5");
+	schedule(test, ids[3], "'2026-02-31 99:00:00'");
+	assert_int_equal(dispatch_due(test, 3), 2);
+	assert_int_equal(dispatch_due(test, 3), 0);
+	assert_states(test, ids[0], JOB_SCHEDULED, ids[1], JOB_SCHEDULED);
+	assert_states(test, ids[2], JOB_READY, ids[3], JOB_READY);
+	assert_string_equal(scheduled_at(test, ids[0]), "2099-01-01 00:00:00");
+	assert_int_equal(rows_of(test, "scheduled_executions WHERE scheduled_at > '2026'"), 2);
+}
+
+/* That it finished is known, when it did is not. */
+DB_CASE_ONLY(a_finish_that_cannot_be_read_is_no_time, "sqlite")
+{
+	struct why_look look;
+	int64_t id = put(test->db, "a", 0);
+
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = 'never'");
+	why_look(test, id, &test_policy, &look);
+	assert_string_equal(look.why.reasons[0].kind, "finished");
+	assert_null(strstr(look.why.text, "1970"));
+}
+
+/* A heartbeat that cannot be read is one of a process that is dead, now or later. */
+DB_CASE_ONLY(a_heartbeat_that_cannot_be_read, "sqlite")
+{
+	static const char *const times[] = { "'never'", "'2026-02-31'", "4711", "'2026-13-01'",
+					     "''" };
+	const struct prune prune = prune_after(CLOCK_MINUTE, CLOCK_MINUTE, 0);
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		register_worker(test->db, "w");
+		put(test->db, "a", 0);
+		take_all(test, sql_number(test, "SELECT MAX(id) FROM solid_queue_processes"), 1);
+		sql_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = %s",
+			    times[i]);
+		if (prune_dead(test, &prune, &test_policy).processes == 0) {
+			/* It was one of the future, and is one of now. */
+			assert_int_equal(rows_of(test, "processes WHERE last_heartbeat_at <= "
+						       "strftime('%Y-%m-%d %H:%M:%f', 'now', "
+						       "'+1 second')"),
+					 1);
+			test_execute(test->db, "UPDATE solid_queue_processes SET "
+					       "last_heartbeat_at = '2026-01-01 00:00:00'");
+			assert_int_equal(prune_dead(test, &prune, &test_policy).processes, 1);
+		}
+		assert_int_equal(rows_of(test, "claimed_executions"), 0);
+		test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+		test_execute(test->db, "DELETE FROM solid_queue_jobs");
+	}
+}
+
 /* What dray and Solid Queue write is left as it is. */
 DB_CASE(sound_times_are_left_alone)
 {
