@@ -298,7 +298,6 @@ static enum status status_of(int code)
 		{ SQLITE_IOERR, STATUS_DOWN },
 		{ SQLITE_CANTOPEN, STATUS_DOWN },
 		{ SQLITE_READONLY, STATUS_DOWN },
-		{ SQLITE_NOTADB, STATUS_INVALID }, /* another kind of file */
 	};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)

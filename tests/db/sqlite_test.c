@@ -334,5 +334,5 @@ DB_CASE_ONLY(another_kind_of_file_is_no_bug, "sqlite")
 	for (int i = 0; i < 100; i++)
 		(void)fputs("nobody:x:65534:65534:nobody:/:/bin/false\n", text);
 	(void)fclose(text);
-	must_say("sqlite.not_a_database", STATUS_INVALID, db_open, &db, url, &options);
+	must_say("sqlite.not_a_database", STATUS_FATAL, db_open, &db, url, &options);
 }

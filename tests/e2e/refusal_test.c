@@ -184,6 +184,28 @@ static void assert_refused_at_first(struct site *site, bool mended)
 	}
 }
 
+/* Whatever --wait says: such a file does not become a database. */
+SITE_CASE_ONLY(test_a_file_that_is_no_database_at_a_first_start, "sqlite")
+{
+	static const char *const commands[] = { "start", "worker", "dispatcher" };
+	static const char *const texts[] = {
+		"short",
+		"SQLite format 3",
+		"# Notes, longer than the header of a database of a hundred bytes has to be: read\n",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		site_write(site, "notes", texts[i]);
+		for (size_t j = 0; j < 2 * sizeof(commands) / sizeof(commands[0]); j++) {
+			struct test_result result =
+				site_try(site, "--database", "sqlite3:notes", commands[j / 2],
+					 j % 2 ? "--wait" : NULL);
+			assert_code(result, EXIT_USAGE);
+			assert_int_equal(test_count_text(result.errors, "\n"), 1);
+		}
+	}
+}
+
 SITE_CASE_ON_EMPTY(test_missing_tables_at_a_first_start)
 {
 	assert_refused_at_first(site, true);

@@ -1,4 +1,6 @@
 /* A database that refuses a statement is no bug of ours: status 1, and its words on one line. */
+#include <unistd.h>
+
 #include "tests/support/sites/cli.h"
 
 DB_CASE(a_refusal_is_an_error_with_one_line)
@@ -72,4 +74,33 @@ DB_CASE(ids_that_have_come_to_their_end)
 		assert_contains(result.errors, "the ids of ");
 	}
 	test_db_end(&own);
+}
+
+/* Some other file, or what is left of one: one line, and no mistake of who asks. */
+DB_CASE_ONLY(a_file_that_is_no_database, "sqlite")
+{
+	static const char *const commands[] = { "queues", "jobs", "doctor", "stats", "audit" };
+	static const struct {
+		const char *text;
+		off_t size;
+	} files[] = {
+		{ "# Notes\n", 5000 },      /* and then zeros */
+		{ "", 20000 },              /* zeros */
+		{ "jobs", 4 },              /* shorter than a header */
+		{ "SQLite format 3", 16 },  /* half a header */
+		{ "SQLite format 3", 100 }, /* one of zeros */
+	};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct test_db other = *test;
+		other.url = arena_printf(test->arena, "%s.%zu", test->url, i);
+		const char *path = strchr(other.url, ':') + 1;
+		test_write_file(path, files[i].text);
+		assert_int_equal(truncate(path, files[i].size), 0);
+		for (size_t j = 0; j < sizeof(commands) / sizeof(commands[0]); j++) {
+			struct test_result result = test_cli(&other, commands[j]);
+			assert_code(result, EXIT_ERROR);
+			assert_int_equal(test_count_text(result.errors, "\n"), 1);
+		}
+	}
 }
