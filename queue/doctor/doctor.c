@@ -542,8 +542,8 @@ static const struct ailment_text texts[] = {
 		.name = "jobs_refused",
 		.title = "jobs that the database refuses to change",
 		.example = "job",
-		.meaning = "A job cannot be claimed, finished or moved, because a trigger or a constraint of the database forbids it. It is set aside and tried again after growing pauses, and holds up no other job. `dray why` says since when, and until when.",
-		.mend = "They are tried again at once. What forbids the change must be changed by hand.",
+		.meaning = "A job cannot be claimed, finished, moved or deleted, because a trigger or a constraint of the database forbids it, or because another session has held its row locked for too long: the words of the database say which. It is set aside and tried again after growing pauses, and holds up no other job. `dray why` says since when, and until when.",
+		.mend = "They are tried again at once. What forbids the change must be changed by hand; a session that holds the row must end.",
 	},
 };
 
