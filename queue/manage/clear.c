@@ -9,13 +9,13 @@ static enum status clear_batch(struct job_clear *clear, struct arena *arena, int
 			       struct error *error)
 {
 	struct db_rows rows = { 0 };
-	enum status status = db_query(
-		clear->db, arena,
-		DB_CALL(clear_finished, .before = P_TIME(clear->before),
-			.now = P_TIME(db_now(clear->db)), .class_name = P_TEXT(clear->class_name),
-			.queue = P_TEXT(clear->queue), .limit = P_INT(clear->batch),
-			.audit = clear->audit ? P_INT(clear->audit) : P_NULL),
-		&rows, error);
+	enum status status =
+		db_query(clear->db, arena,
+			 DB_CALL(clear_finished, .before = P_TIME(clear->before),
+				 .class_name = P_TEXT(clear->class_name),
+				 .queue = P_TEXT(clear->queue), .limit = P_INT(clear->batch),
+				 .audit = clear->audit ? P_INT(clear->audit) : P_NULL),
+			 &rows, error);
 
 	*deleted = status == STATUS_OK ? (int64_t)rows.count : 0;
 	return status;
@@ -90,12 +90,12 @@ static enum status clear_by_halves(struct job_clear *clear, struct arena *arena,
 		.data = &clearing, .db = clear->db, .run = clear_some, .alone = leave_uncleared
 	};
 	struct db_rows rows = { 0 };
-	enum status status = db_query(
-		clear->db, arena,
-		DB_CALL(clear_next, .before = P_TIME(clear->before),
-			.now = P_TIME(db_now(clear->db)), .class_name = P_TEXT(clear->class_name),
-			.queue = P_TEXT(clear->queue), .limit = P_INT(clear->batch)),
-		&rows, error);
+	enum status status =
+		db_query(clear->db, arena,
+			 DB_CALL(clear_next, .before = P_TIME(clear->before),
+				 .class_name = P_TEXT(clear->class_name),
+				 .queue = P_TEXT(clear->queue), .limit = P_INT(clear->batch)),
+			 &rows, error);
 
 	clearing.jobs = arena_array(arena, rows.count + 1, sizeof(*clearing.jobs));
 	for (size_t i = 0; status == STATUS_OK && i < rows.count; i++)
@@ -137,8 +137,7 @@ static enum status count_odd(struct job_clear *clear, struct arena *arena, struc
 {
 	struct db_rows rows = { 0 };
 	enum status status = db_query(clear->db, arena,
-				      DB_CALL(finished_odd, .now = P_TIME(db_now(clear->db)),
-					      .class_name = P_TEXT(clear->class_name),
+				      DB_CALL(finished_odd, .class_name = P_TEXT(clear->class_name),
 					      .queue = P_TEXT(clear->queue)),
 				      &rows, error);
 

@@ -1,4 +1,4 @@
--- clear_finished(before, now, class_name, queue, limit, audit) -> job_id
+-- clear_finished(before, class_name, queue, limit, audit) -> job_id
 -- Deletes the oldest finished jobs, at most `limit`, and at most as many whose time of finishing is none
 -- (clearable). `audit` is the line of the audit trail that counts them.
 

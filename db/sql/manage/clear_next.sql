@@ -1,4 +1,4 @@
--- clear_next(before, now, class_name, queue, limit) -> job_id
+-- clear_next(before, class_name, queue, limit) -> job_id
 -- Lists the jobs that clear_finished would delete next.
 -- read
 

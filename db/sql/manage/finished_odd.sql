@@ -1,4 +1,4 @@
--- finished_odd(now, class_name, queue) -> jobs
+-- finished_odd(class_name, queue) -> jobs
 -- Counts the finished jobs that clear_finished deletes beside those of finished_before: of times that
 -- are none, or before all others.
 -- read

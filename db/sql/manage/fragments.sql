@@ -184,9 +184,18 @@ UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now
 WHERE +finished_at IS NULL AND id IN (SELECT c.job_id FROM {include:told_runs})
 
 -- @fragment finished_at_no_time
+-- @mysql
+-- The time of finishing is none, and sorts behind those of now: there is none of these.
+finished_at > '9999-12-31 23:59:59.999999'
+
+-- @postgresql
+-- The time of finishing is none, and sorts behind those of now.
+finished_at = 'infinity'
+
+-- @sqlite
 -- The time of finishing is none, and sorts behind those of now. In another form (with a T, or a zone)
 -- a time may stand up to a day and a zone behind itself: such a one is old when its day is.
-finished_at >= {include:after_now 172800000} AND {include:time_is_odd finished_at}
+finished_at >= strftime('%Y-%m-%d', 'now', '+2 days') AND {include:time_is_odd finished_at}
 
 -- @fragment further_full
 -- The further keys of the jobs in `fresh` that are full, where their limits cancel, too, beside the key they
