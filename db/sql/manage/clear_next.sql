@@ -1,6 +1,5 @@
 -- clear_next(before, class_name, queue, limit) -> job_id
 -- Lists the jobs that clear_finished would delete next.
--- read
 
 -- @mysql
 -- rows
