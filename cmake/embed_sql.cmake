@@ -6,7 +6,8 @@
 #
 # And makes of each operation's signature what C names it by: a struct of its parameters and an enum of its
 # columns (db.h's DB_CALL and db_int). A line "-- columns name(a, b)" in fragments.sql
-# gives columns that several operations have together one name in their signatures.
+# gives columns that several operations have together one name in their signatures; "-- list name(a, b)"
+# is a row of a parameter that takes many: a struct of its values, and its names as db/list.c writes them.
 # Run as: cmake -DSQL_DIR=... -DOUTPUT=... -DHEADER=... -P embed_sql.cmake
 cmake_minimum_required(VERSION 3.22)
 file(GLOB_RECURSE files RELATIVE ${SQL_DIR} ${SQL_DIR}/*.sql ${SQL_DIR}/*.txt)
@@ -125,6 +126,19 @@ foreach(file ${fragments})
 		enumerate(text ${name} "${columns_${name}}")
 		string(TOUPPER "${name}" upper)
 		string(APPEND header "\n/* ${name}, of several operations */\nenum {\n${text}\t${upper}_COLUMNS\n};\n")
+	endforeach()
+endforeach()
+foreach(file ${fragments})
+	file(STRINGS ${file} lines REGEX "^-- list ")
+	foreach(line ${lines})
+		if(NOT line MATCHES "^-- list ([a-z_]+)\\(([a-z_, ]+)\\)$")
+			message(FATAL_ERROR "${file}: expected \"-- list name(column, ...)\": ${line}")
+		endif()
+		set(name ${CMAKE_MATCH_1})
+		set(columns "${CMAKE_MATCH_2}")
+		string(REGEX REPLACE "([a-z_]+)(, )?" ",\\\\\"\\1\\\\\":\\\\0" names "${columns}")
+		string(APPEND header "\n/* a row of a list */\nstruct ${name} {\n\tstruct db_value ${columns};\n};\n"
+			"static const char ${name}_columns[] = \"${names}\";\n")
 	endforeach()
 endforeach()
 list(SORT signatures)

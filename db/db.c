@@ -478,9 +478,9 @@ static enum status run_all(struct run *run, struct error *error)
 	return status;
 }
 
-/* Every parameter has a value. */
-static enum status bind_values(const struct db_call *call, struct driver_call *bound,
-			       struct error *error)
+/* Every parameter has a value. Lists become texts once, however often the call runs. */
+static enum status bind_values(const struct run *run, const struct db_call *call,
+			       struct driver_call *bound, struct error *error)
 {
 	const struct script *script = bound->script;
 
@@ -491,7 +491,7 @@ static enum status bind_values(const struct db_call *call, struct driver_call *b
 		if (call->values[i].type == DB_UNSET)
 			return error_set(error, STATUS_FATAL, "%s: no value for parameter %s",
 					 script->name, script->parameters[i]);
-	bound->values = call->values;
+	bound->values = list_bind(run->arena, run->db->driver->dialect, call->values, call->count);
 	return STATUS_OK;
 }
 
@@ -499,6 +499,7 @@ enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, si
 		   struct error *error)
 {
 	struct driver_call *bound = arena_array(arena, count, sizeof(*bound));
+	struct run run = { .db = db, .arena = arena, .calls = bound, .count = count };
 	bool all_none = count > 0;
 
 	db->refused = true;
@@ -508,15 +509,11 @@ enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, si
 		bound[i] = (struct driver_call){ .rows = &calls[i].rows };
 		status = scripts_find(&db->scripts, calls[i].operation, &bound[i].script, error);
 		if (status == STATUS_OK)
-			status = bind_values(&calls[i], &bound[i], error);
+			status = bind_values(&run, &calls[i], &bound[i], error);
 	}
 	if (status != STATUS_OK)
 		return status;
-	struct run run = { .db = db,
-			   .arena = arena,
-			   .calls = bound,
-			   .count = count,
-			   .deadline = clock_monotonic() + db->options.retry_for };
+	run.deadline = clock_monotonic() + db->options.retry_for;
 	status = run_all(&run, error);
 	for (size_t i = 0; i < count; i++) {
 		calls[i].none = bound[i].none;

@@ -114,23 +114,65 @@ int64_t db_clock_skew(const struct db *db);
 
 /* values and rows */
 
-enum db_type { DB_UNSET, DB_NULL, DB_INT, DB_TEXT, DB_TIME, DB_BOOL, DB_IDS };
+enum db_type { DB_UNSET, DB_NULL, DB_INT, DB_TEXT, DB_TIME, DB_BOOL, DB_IDS, DB_TEXTS, DB_ROWS };
 
 /* The value of a parameter. Pointers need be valid during the call only. */
 struct db_value {
 	enum db_type type;
-	int64_t number;   /* DB_INT, DB_TIME (microseconds UTC), DB_BOOL */
-	const char *text; /* DB_TEXT; NULL means SQL NULL */
-	const int64_t *ids;
-	size_t count; /* of ids */
+	unsigned first; /* of rows */
+	size_t count;   /* of ids and texts; of rows at most */
+	union {
+		int64_t number;   /* DB_INT, DB_TIME (microseconds UTC), DB_BOOL */
+		const char *text; /* DB_TEXT; NULL means SQL NULL */
+		const int64_t *ids;
+		const char *const *texts;
+		const struct db_list *rows;
+	};
 };
 
-#define P_NULL      ((struct db_value){ .type = DB_NULL })
-#define P_INT(v)    ((struct db_value){ .type = DB_INT, .number = (int64_t)(v) })
-#define P_BOOL(v)   ((struct db_value){ .type = DB_BOOL, .number = (v) ? 1 : 0 })
-#define P_TEXT(v)   ((struct db_value){ .type = DB_TEXT, .text = (v) })
-#define P_TIME(v)   ((struct db_value){ .type = DB_TIME, .number = (v) })
-#define P_IDS(v, c) ((struct db_value){ .type = DB_IDS, .ids = (v), .count = (c) })
+#define P_NULL        ((struct db_value){ .type = DB_NULL })
+#define P_INT(v)      ((struct db_value){ .type = DB_INT, .number = (int64_t)(v) })
+#define P_BOOL(v)     ((struct db_value){ .type = DB_BOOL, .number = (v) ? 1 : 0 })
+#define P_TEXT(v)     ((struct db_value){ .type = DB_TEXT, .text = (v) })
+#define P_TIME(v)     ((struct db_value){ .type = DB_TIME, .number = (v) })
+#define P_IDS(v, c)   ((struct db_value){ .type = DB_IDS, .ids = (v), .count = (c) })
+#define P_TEXTS(v, c) ((struct db_value){ .type = DB_TEXTS, .texts = (v), .count = (c) })
+#define P_ROWS(v)     ((struct db_value){ .type = DB_ROWS, .rows = (v), .count = SIZE_MAX })
+#define P_PART(v, p)                                                                               \
+	((struct db_value){ .type = DB_ROWS, .rows = (v), .first = (p).first, .count = (p).count })
+
+/*
+ * A parameter's rows, which stay values until the call runs: DB_ADD(&list, claim_row, .id =
+ * P_INT(id)) adds one. A line "-- list claim_row(id, ...)" in a fragments.sql declares what the SQL
+ * reads of each; what is left out is NULL there. Begin with {.arena = ...}. Texts are borrowed, and
+ * in a list times are as Rails writes them.
+ */
+struct db_list {
+	struct arena *arena;
+	const char *columns;
+	size_t width;
+	struct db_value *cells; /* count * width; they move */
+	size_t count;
+};
+
+#define DB_ADD(list, row, ...)                                                                     \
+	db_list_add((list), row##_columns,                                                         \
+		    (const struct db_value *)&(const struct row){ __VA_ARGS__ },                   \
+		    sizeof(struct row) / sizeof(struct db_value))
+
+void db_list_add(struct db_list *list, const char *columns, const struct db_value row[],
+		 size_t width);
+
+/*
+ * Some rows of a list, with those in the same places of another: a statement's values must fit into
+ * the server's largest packet, which is 16 MiB where it is smallest.
+ */
+struct db_part {
+	unsigned first, count;
+};
+
+/* The next part; begin with {0}. False when there is none. `beside` may be NULL. */
+bool db_part_next(struct db_part *part, const struct db_list *list, const struct db_list *beside);
 
 /* The rows of an operation's row-returning statement; in the arena given to db_run. */
 struct db_rows {

@@ -31,9 +31,15 @@ struct script {
 	bool read; /* "-- read": needs no transaction of its own */
 };
 
+/*
+ * The values with all lists as texts in the arena: ids as an array on PostgreSQL, all else as JSON.
+ */
+const struct db_value *list_bind(struct arena *arena, enum db_dialect dialect,
+				 const struct db_value values[], size_t count);
+
 struct driver_call {
 	const struct script *script;
-	const struct db_value *values; /* in the script's parameter order */
+	const struct db_value *values; /* in the script's parameter order, without lists */
 	struct db_rows *rows;
 	bool none;
 };

@@ -160,6 +160,20 @@ static void add_formatted(struct text *text, const char *format, va_list args)
 	text->length += length;
 }
 
+void text_number(struct text *text, int64_t number)
+{
+	char digits[20];
+	size_t at = sizeof(digits);
+	uint64_t left = number < 0 ? -(uint64_t)number : (uint64_t)number;
+
+	do
+		digits[--at] = (char)('0' + left % 10);
+	while ((left /= 10) > 0);
+	if (number < 0)
+		digits[--at] = '-';
+	text_append(text, digits + at, sizeof(digits) - at);
+}
+
 void text_printf(struct text *text, const char *format, ...)
 {
 	va_list args;
@@ -195,7 +209,7 @@ static size_t json_unit(const char *at, size_t left, char unit[UNIT_SIZE])
 	if (first < sizeof(short_escapes))
 		escape = short_escapes[first];
 	if (escape != '\0')
-		(void)snprintf(unit, UNIT_SIZE, "\\%c", escape);
+		memcpy(unit, (const char[]){ '\\', escape, '\0' }, 3);
 	else if (is_control(utf8_character(at, step)))
 		(void)snprintf(unit, UNIT_SIZE, "\\u%04x",
 			       (unsigned)(utf8_character(at, step) & 0xffff));
@@ -260,14 +274,6 @@ void text_json_texts(struct text *text, const char *const strings[], size_t coun
 		text_add(text, i > 0 ? "," : "");
 		text_json(text, strings[i]);
 	}
-	text_add(text, "]");
-}
-
-void text_json_numbers(struct text *text, const int64_t numbers[], size_t count)
-{
-	text_add(text, "[");
-	for (size_t i = 0; i < count; i++)
-		text_printf(text, "%s%" PRId64, i > 0 ? "," : "", numbers[i]);
 	text_add(text, "]");
 }
 

@@ -23,6 +23,7 @@ struct text {
 
 void text_append(struct text *text, const char *data, size_t length);
 void text_add(struct text *text, const char *string);
+void text_number(struct text *text, int64_t number); /* in decimal */
 void text_printf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Adds a JSON string literal, quotes included. Invalid UTF-8 becomes U+FFFD. */
@@ -31,9 +32,8 @@ void text_json(struct text *text, const char *string);
 /* Adds a member after others of a JSON object; nothing if the string is NULL. */
 void text_json_member(struct text *text, const char *key, const char *string);
 
-/* Adds a JSON list of such literals; of numbers. */
+/* Adds a JSON list of such literals. */
 void text_json_texts(struct text *text, const char *const strings[], size_t count);
-void text_json_numbers(struct text *text, const int64_t numbers[], size_t count);
 
 /* The list of texts by itself, in the arena. */
 const char *text_json_list(struct arena *arena, const char *const strings[], size_t count);

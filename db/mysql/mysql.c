@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/text/text.h"
 #include "db/mysql/driver.h"
 
 /* prepared statements */
@@ -65,14 +64,6 @@ static enum status prepare(struct mysqldb *my, const char *sql, void **slot, str
 	return statement_failed(my, *slot, error);
 }
 
-static char *format_ids(struct arena *arena, const struct db_value *value)
-{
-	struct text json = { 0 };
-
-	text_json_numbers(&json, value->ids, value->count);
-	return text_take(&json, arena);
-}
-
 /* A value's text form in the scratch arena; NULL for SQL NULL. */
 static const char *format_value(struct arena *arena, const struct db_value *value)
 {
@@ -85,12 +76,13 @@ static const char *format_value(struct arena *arena, const struct db_value *valu
 		text = arena_alloc(arena, CLOCK_TEXT_SIZE);
 		clock_format(value->number, text);
 		return text;
-	case DB_IDS:
-		return format_ids(arena, value);
 	case DB_UNSET:
 	case DB_NULL:
 	case DB_INT:
 	case DB_BOOL:
+	case DB_IDS: /* list_bind */
+	case DB_TEXTS:
+	case DB_ROWS:
 		break;
 	}
 	return NULL;

@@ -27,21 +27,6 @@
 /* A plan may be of a time when the tables were empty. To make one takes a millisecond or so. */
 #define PLANS_LAST (5 * CLOCK_SECOND)
 
-/* "{1,2,3}" */
-static const char *ids_text(struct arena *arena, const struct db_value *value)
-{
-	size_t size = value->count * 21 + 3;
-	char *text = arena_alloc(arena, size);
-	size_t at = 0;
-
-	text[at++] = '{';
-	for (size_t i = 0; i < value->count; i++)
-		at += (size_t)snprintf(text + at, size - at, "%s%" PRId64, i > 0 ? "," : "",
-				       value->ids[i]);
-	text[at] = '}';
-	return text;
-}
-
 static const char *time_text(struct arena *arena, const struct db_value *value)
 {
 	char *text = arena_alloc(arena, CLOCK_TEXT_SIZE);
@@ -62,10 +47,11 @@ static const char *value_text(struct arena *arena, const struct db_value *value)
 		return time_text(arena, value);
 	case DB_BOOL:
 		return value->number ? "t" : "f";
-	case DB_IDS:
-		return ids_text(arena, value);
 	case DB_UNSET:
 	case DB_NULL:
+	case DB_IDS: /* list_bind */
+	case DB_TEXTS:
+	case DB_ROWS:
 		break;
 	}
 	return NULL;

@@ -24,7 +24,6 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/text/parse.h"
-#include "common/text/text.h"
 #include "common/text/uuid.h"
 #include "db/driver.h"
 #include "db/serial.h"
@@ -447,17 +446,6 @@ static enum status prepare(struct sqlite *sqlite, const struct statement *statem
 	return STATUS_OK;
 }
 
-static int bind_ids(sqlite3_stmt *prepared, int index, const struct db_value *value)
-{
-	struct text json = { 0 };
-
-	text_json_numbers(&json, value->ids, value->count);
-	int code =
-		sqlite3_bind_text(prepared, index, json.data, (int)json.length, SQLITE_TRANSIENT);
-	text_free(&json);
-	return code;
-}
-
 static int bind(sqlite3_stmt *prepared, int index, const struct db_value *value)
 {
 	char time[CLOCK_TEXT_SIZE];
@@ -471,10 +459,11 @@ static int bind(sqlite3_stmt *prepared, int index, const struct db_value *value)
 	case DB_TIME:
 		clock_format_short(value->number, time);
 		return sqlite3_bind_text(prepared, index, time, -1, SQLITE_TRANSIENT);
-	case DB_IDS:
-		return bind_ids(prepared, index, value);
 	case DB_UNSET:
 	case DB_NULL:
+	case DB_IDS: /* list_bind */
+	case DB_TEXTS:
+	case DB_ROWS:
 		break;
 	}
 	return sqlite3_bind_null(prepared, index);

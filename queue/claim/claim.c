@@ -96,7 +96,7 @@ static void claim_prepare_queue(struct claiming *claiming, const char *queue, in
 		return;
 	}
 	const struct claim_place place = eligible_place(request, queue);
-	const struct eligible eligible = eligible_of(claiming->arena, request);
+	const struct eligible eligible = eligible_of(request);
 	prepare(claiming,
 		DB_CALL(claim_eligible, .process_id = process_of(claiming), .queue = P_TEXT(queue),
 			.from_priority = P_INT(place.priority), .from_job = P_INT(place.job_id),
@@ -440,9 +440,9 @@ static void claimable_prepare(struct claiming *claiming)
 
 	claiming->asked_at = clock_monotonic();
 	claiming->call = db_call_keep(
-		claiming->arena,
-		DB_CALL(claimable_queues, .queues = P_TEXT(selector->all ? NULL : selector->json),
-			.process_id = P_INT(request->process_id)));
+		claiming->arena, DB_CALL(claimable_queues,
+					 .queues = selector->all ? P_NULL : P_ROWS(&selector->rows),
+					 .process_id = P_INT(request->process_id)));
 }
 
 /* From the question's answer, which says what is paused, too. */

@@ -24,8 +24,8 @@ struct selector {
 	bool all;
 	struct selector_entry *entries;
 	size_t count;
-	const char *text; /* "a,b*" as written, for metadata */
-	const char *json; /* for the database, which does the matching: it knows its collation */
+	const char *text;    /* "a,b*" as written, for metadata */
+	struct db_list rows; /* for the database, which does the matching: it knows its collation */
 };
 
 /* INVALID for an entry with "*" elsewhere than at its end, or empty. */

@@ -5,7 +5,6 @@
 
 #include "common/clock.h"
 #include "common/hash.h"
-#include "common/text/text.h"
 #include "db/operations.h"
 
 #define SHORTEST CLOCK_SECOND /* that a place is remembered */
@@ -99,19 +98,17 @@ void claim_leave_last_chance(struct claim_request *request, bool on)
 	memset(request->places, 0, sizeof(request->places));
 }
 
-struct eligible eligible_of(struct arena *arena, const struct claim_request *request)
+struct eligible eligible_of(const struct claim_request *request)
 {
 	const struct claim_last_chance *chance = &request->last_chance;
 
 	return (struct eligible){
-		.classes =
-			P_TEXT(request->only_classes ? text_json_list(arena, request->only_classes,
-								      request->only_count)
-						     : NULL),
-		.others = P_TEXT(request->other_count > 0
-					 ? text_json_list(arena, request->other_classes,
-							  request->other_count)
-					 : NULL),
+		.classes = request->only_classes
+				   ? P_TEXTS(request->only_classes, request->only_count)
+				   : P_NULL,
+		.others = request->other_count > 0
+				  ? P_TEXTS(request->other_classes, request->other_count)
+				  : P_NULL,
 		.max_losses = chance->on ? P_INT(chance->max_losses) : P_NULL,
 	};
 }
@@ -139,7 +136,7 @@ static void notice(struct claim_request *request, bool paused)
 static enum status ask(struct claiming *claiming, const char *queue,
 		       const struct claim_place *place, struct db_rows *rows, struct error *error)
 {
-	const struct eligible eligible = eligible_of(claiming->arena, claiming->request);
+	const struct eligible eligible = eligible_of(claiming->request);
 
 	return db_query(claiming->db, claiming->arena,
 			DB_CALL(first_eligible, .process_id = P_INT(claiming->request->process_id),

@@ -43,6 +43,6 @@ struct eligible {
 	struct db_value classes, others, max_losses;
 };
 
-struct eligible eligible_of(struct arena *arena, const struct claim_request *request);
+struct eligible eligible_of(const struct claim_request *request);
 
 #endif

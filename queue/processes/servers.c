@@ -198,9 +198,9 @@ static size_t unique(const char **names, size_t count)
 	return kept;
 }
 
-/* The classes that a worker of the queue knows. NULL: it has none, or one that may take any. */
-static const char *known_classes(const struct db *db, struct arena *arena,
-				 const struct servers *servers, const char *queue)
+/* The classes that a worker of the queue knows. Null: it has none, or one that may take any. */
+static struct db_value known_classes(const struct db *db, struct arena *arena,
+				     const struct servers *servers, const char *queue)
 {
 	const char **names = NULL;
 	size_t count = 0;
@@ -210,7 +210,7 @@ static const char *known_classes(const struct db *db, struct arena *arena,
 		if (!server_is_here(server) || !server_serves(db, server, queue))
 			continue;
 		if (!server->classes)
-			return NULL;
+			return P_NULL;
 		const char **more =
 			arena_array(arena, count + server->class_count + 1, sizeof(*more));
 		if (count > 0)
@@ -219,7 +219,7 @@ static const char *known_classes(const struct db *db, struct arena *arena,
 		names = more;
 		count = unique(names, count + server->class_count);
 	}
-	return names ? text_json_list(arena, names, count) : NULL;
+	return names ? P_TEXTS(names, count) : P_NULL;
 }
 
 static void add_unserved(struct arena *arena, const char *queue, const struct db_rows *rows,
@@ -238,18 +238,18 @@ enum status unserved_add(struct db *db, struct arena *arena, const struct server
 			 const struct queue_row *queue, struct unserveds *unserveds,
 			 struct error *error)
 {
-	const char *names = queue->counts[JOB_READY] > 0 && !queue->paused
-				    ? known_classes(db, arena, servers, queue->name)
-				    : NULL;
+	const struct db_value names = queue->counts[JOB_READY] > 0 && !queue->paused
+					      ? known_classes(db, arena, servers, queue->name)
+					      : P_NULL;
 	struct db_rows rows = { 0 };
 
-	if (!names)
+	if (names.type == DB_NULL)
 		return STATUS_OK;
-	enum status status = db_query(db, arena,
-				      DB_CALL(ready_unknown, .queue = P_TEXT(queue->name),
-					      .classes = P_TEXT(NULL), .others = P_TEXT(names),
-					      .most = P_INT(UNSERVED_MOST)),
-				      &rows, error);
+	enum status status =
+		db_query(db, arena,
+			 DB_CALL(ready_unknown, .queue = P_TEXT(queue->name), .classes = P_NULL,
+				 .others = names, .most = P_INT(UNSERVED_MOST)),
+			 &rows, error);
 	if (status == STATUS_OK)
 		add_unserved(arena, queue->name, &rows, unserveds);
 	return status;

@@ -78,11 +78,11 @@ MYSQL_CASE(ids_travel_as_one_list)
 			  "ORDER BY j.id";
 	struct db_rows rows;
 
-	must(mysql_session_query, &here, sql, some, &rows);
+	must(mysql_session_query, &here, sql, list_bind(here.arena, DB_MYSQL, some, 1), &rows);
 	assert_int_equal(rows.count, 3);
 	assert_string_equal(rows.cells[0], "-3");
 	assert_string_equal(rows.cells[2], "9223372036854775807");
-	must(mysql_session_query, &here, sql, none, &rows);
+	must(mysql_session_query, &here, sql, list_bind(here.arena, DB_MYSQL, none, 1), &rows);
 	assert_int_equal(rows.count, 0);
 }
 

@@ -205,6 +205,8 @@ static void round_trip_values(const char *options)
 				     P_IDS(ids, 4),
 				     P_TEXT(big),
 				     P_IDS(NULL, 0) };
+	const struct db_value *bound =
+		list_bind(arena, DB_POSTGRESQL, values, sizeof(values) / sizeof(values[0]));
 	struct pg_script script;
 	struct db_rows rows = { 0 };
 
@@ -214,7 +216,7 @@ static void round_trip_values(const char *options)
 	       "$6::bigint[], $7::text, cardinality($8::bigint[]), $4::timestamp(6)",
 	       PG_ROWS);
 	for (int again = 0; again < 3; again++) {
-		if (pg_run(connection, arena, &script, values, &rows) != STATUS_OK)
+		if (pg_run(connection, arena, &script, bound, &rows) != STATUS_OK)
 			fail_msg("%s", pg_error());
 		assert_int_equal(rows.count, 1);
 		assert_int_equal(rows.columns, 9);

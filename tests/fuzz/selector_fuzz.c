@@ -2,15 +2,20 @@
 #include <jansson.h>
 
 #include "common/text/parse.h"
+#include "common/text/text.h"
+#include "db/driver.h"
 #include "queue/claim/claim.h"
 #include "tests/fuzz/fuzz.h"
 
 #define MAXIMUM_QUEUES 16
 
 /* What the database is given is JSON, with every entry as it was written but for its star. */
-static bool json_agrees(const struct selector *selector, const char *const queues[], size_t count)
+static bool json_agrees(struct arena *arena, const struct selector *selector,
+			const char *const queues[], size_t count)
 {
-	json_t *list = json_loads(selector->json, JSON_REJECT_DUPLICATES, NULL);
+	const struct db_value rows = P_ROWS(&selector->rows);
+	json_t *list = json_loads(list_bind(arena, DB_SQLITE, &rows, 1)->text,
+				  JSON_REJECT_DUPLICATES, NULL);
 	bool agrees = json_array_size(list) == count;
 
 	for (size_t i = 0; i < count && agrees; i++) {
@@ -49,5 +54,6 @@ FUZZ()
 	struct error error;
 
 	if (selector_compile(arena, queues, count, &selector, &error) == STATUS_OK)
-		require(json_agrees(&selector, queues, count) && strlen(selector.text) <= size);
+		require(json_agrees(arena, &selector, queues, count) &&
+			strlen(selector.text) <= size);
 }

@@ -88,13 +88,14 @@ CASE(test_json_part)
 ARENA_CASE(test_json_lists)
 {
 	static const char *const texts[] = { "a", "\"b\"" };
-	static const int64_t numbers[] = { 7, INT64_MIN };
+	static const int64_t numbers[] = { 7, 0, INT64_MIN, INT64_MAX };
 	struct text text = { 0 };
 
 	assert_string_equal(text_json_list(arena, texts, 2), "[\"a\",\"\\\"b\\\"\"]");
 	assert_string_equal(text_json_list(arena, NULL, 0), "[]");
-	text_json_numbers(&text, numbers, 2);
-	assert_string_equal(text_take(&text, arena), "[7,-9223372036854775808]");
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		text_number(&text, numbers[i]);
+	assert_string_equal(text_take(&text, arena), "70-92233720368547758089223372036854775807");
 	assert_null(text.data);
 	assert_string_equal(text_take(&text, arena), "");
 }

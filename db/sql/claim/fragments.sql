@@ -1,6 +1,7 @@
 -- What several operations of claim/ share (db/scripts/dialect.h).
 -- columns claim_name(id, job_id, process_id, claimed_at)
 -- columns claimed_job(id, queue, class_name, payload, priority, active_job_id, concurrency_key, scheduled_at, created_at, losses, runs_before, max_losses, ready_at)
+-- list selector_row(position, name, prefix)
 
 -- @fragment claim_taken
 -- What was taken from the ready jobs is claimed.

@@ -1,4 +1,5 @@
 -- What several operations of classes/ share (db/scripts/dialect.h).
+-- list class_row(class_name, position, max_losses, lost_end, own_rows, slots, duration_ms, on_conflict, key_template, group_name)
 
 -- @fragment declared
 -- @mysql

@@ -1,4 +1,7 @@
 -- What several operations of enqueue/ share (db/scripts/dialect.h).
+-- list enqueued_row(position, priority, queue_name, class_name, arguments, active_job_id, scheduled_at, concurrency_key)
+-- list key_row(active_job_id, position, key)
+-- list found_row(active_job_id)
 
 -- @fragment due_jobs
 -- The scheduled rows s in @dray_due, each with its job j.

@@ -1,5 +1,6 @@
 -- What several operations of limits/ share (db/scripts/dialect.h).
 -- columns slot_key(concurrency_key, class_name, position)
+-- list slot_row(key, class_name, position, exact, sure, back)
 
 -- @fragment admitted_jobs
 -- The jobs j that are admitted now, each with its blocked row b.

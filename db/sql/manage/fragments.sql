@@ -1,5 +1,6 @@
 -- What several operations of manage/ share (db/scripts/dialect.h).
 -- columns running(job_id, pid, hostname)
+-- list retry_row(job_id, arguments, executions)
 
 -- @fragment add_told
 -- Writes into the history by whom the told_runs were cancelled, and why.

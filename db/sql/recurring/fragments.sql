@@ -1,5 +1,8 @@
 -- What several operations of recurring/ share (db/scripts/dialect.h).
 -- columns run_state(job, finished_at, failed, claimed, ended)
+-- list occurrence_row(active_job_id, task_key, run_at, outcome, since, dynamic)
+-- list skipped_row(task_key, run_at, first_at, outcome, occurrences)
+-- list task_row(key, schedule, rails, command, class_name, arguments, queue_name, priority, description, settings)
 
 -- @fragment keys_gone
 -- The keys in the table {it} that are not among :keys. Both lists are grouped, for a JSON_TABLE

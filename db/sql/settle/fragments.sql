@@ -1,4 +1,6 @@
 -- What several operations of settle/ share (db/scripts/dialect.h).
+-- list claim_row(id, job_id, process_id, created_at)
+-- list run_row(id, job_id, process_id, created_at, attempt, began_at, ended_at, due, outcome, payload, error, error_group, cpu_us, peak_memory)
 
 -- @fragment add_attempts
 -- @mysql

@@ -123,7 +123,8 @@ static const char *waiting_queues(struct test_db *test, const char *const *queue
 
 	must(selector_compile, test->arena, queues, count, &selector);
 	must(db_query, test->db, test->arena,
-	     DB_CALL(claimable_queues, .queues = P_TEXT(selector.json), .process_id = P_INT(1)),
+	     DB_CALL(claimable_queues, .queues = selector.all ? P_NULL : P_ROWS(&selector.rows),
+		     .process_id = P_INT(1)),
 	     &rows);
 	for (size_t i = 0; i < rows.count; i++)
 		if (!db_is_null(&rows, i, CLAIMABLE_QUEUES_QUEUE_NAME))

@@ -72,11 +72,19 @@ struct db_rows plan_query(struct plan_session *session, const char *sql)
 	return run(session, sql, &statement, NULL);
 }
 
+/* As the driver gets them. */
+static const struct db_value *bound(struct plan_session *session,
+				    const struct plan_statement *statement)
+{
+	return list_bind(session->arena, session->dialect.kind, statement->values,
+			 statement->script->parameter_count);
+}
+
 struct db_rows plan_run(struct plan_session *session, const struct plan_statement *statement)
 {
 	const struct statement *like = &statement->script->statements[statement->number];
 
-	return run(session, like->sql, like, statement->values);
+	return run(session, like->sql, like, bound(session, statement));
 }
 
 const struct script *plan_script(struct plan_session *session, const char *operation)
@@ -302,7 +310,7 @@ const char *plan_of(struct plan_session *session, const struct plan_statement *s
 	const char *sql =
 		arena_printf(session->arena, "%s%s%s", readers[session->dialect.kind].explain,
 			     mysql ? "FORMAT=TRADITIONAL " : "", like->sql);
-	struct db_rows rows = run(session, sql, like, statement->values);
+	struct db_rows rows = run(session, sql, like, bound(session, statement));
 
 	return plan_read(session, like->sql, &rows);
 }
