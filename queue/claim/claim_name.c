@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/clock.h"
 #include "common/invariant.h"
 #include "common/order.h"
 #include "db/operations.h"
@@ -35,63 +34,20 @@ struct claim_name claim_name_read(const struct db_rows *rows, size_t row, size_t
 					    db_time(rows, row, column + CLAIM_NAME_CLAIMED_AT) };
 }
 
-void claim_time_add(struct text *json, const char *key, int64_t instant)
+struct db_list *claim_list(struct arena *arena, const struct claim_name names[], size_t count)
 {
-	char text[CLOCK_TEXT_SIZE];
+	struct db_list *list = arena_alloc(arena, sizeof(*list));
 
-	clock_format_short(instant, text);
-	text_json_member(json, key, text);
+	list->arena = arena;
+	for (size_t i = 0; i < count; i++)
+		claim_list_add(list, &names[i]);
+	return list;
 }
 
-static void add_numbers(struct text *json, const struct claim_name *name)
+void claim_list_add(struct db_list *list, const struct claim_name *name)
 {
-	text_printf(json, "\"id\":%lld,\"job_id\":%lld,\"process_id\":%lld", (long long)name->id,
-		    (long long)name->job_id, (long long)name->process_id);
-}
-
-void claim_name_add(struct text *json, const struct claim_name *name)
-{
-	add_numbers(json, name);
-	claim_time_add(json, "created_at", name->claimed_at);
-}
-
-static const char *take(struct arena *arena, struct text *json)
-{
-	text_add(json, json->length == 0 ? "[]" : "]");
-	return text_take(json, arena);
-}
-
-const char *claim_names_json(struct arena *arena, const struct claim_name names[], size_t count)
-{
-	struct text json = { 0 };
-
-	for (size_t i = 0; i < count; i++) {
-		text_add(&json, i == 0 ? "[{" : ",{");
-		claim_name_add(&json, &names[i]);
-		text_add(&json, "}");
-	}
-	return take(arena, &json);
-}
-
-void claim_row_add(struct text *json, const struct db_rows *rows, size_t row)
-{
-	const struct claim_name name = claim_name_read(rows, row, 0);
-
-	add_numbers(json, &name);
-	text_json_member(json, "created_at", db_text(rows, row, CLAIM_NAME_CLAIMED_AT));
-}
-
-const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, size_t first,
-			    size_t end)
-{
-	struct text json = { 0 };
-
-	for (size_t i = first; i < end; i++) {
-		text_add(&json, i == first ? "[{" : ",{");
-		claim_row_add(&json, rows, i);
-		text_add(&json, "}");
-	}
-	return take(arena, &json);
+	DB_ADD(list, claim_row, .id = P_INT(name->id), .job_id = P_INT(name->job_id),
+	       .process_id = P_INT(name->process_id), .created_at = P_TIME(name->claimed_at));
 }
 
 void claim_token(const struct claim_name *name, char text[CLAIM_TOKEN_SIZE])

@@ -7,7 +7,6 @@
 #ifndef CLAIM_NAME_H
 #define CLAIM_NAME_H
 
-#include "common/text/text.h"
 #include "db/db.h"
 
 struct claim_name {
@@ -26,24 +25,9 @@ bool claim_name_among(const struct claim_name names[], size_t count, const struc
 /* The four columns of a row, from `column` on. */
 struct claim_name claim_name_read(const struct db_rows *rows, size_t row, size_t column);
 
-/* Appends its members to a JSON object: {"id", "job_id", "process_id", "created_at"}. */
-void claim_name_add(struct text *json, const struct claim_name *name);
-
-/* Appends a time to a JSON object that has a member. */
-void claim_time_add(struct text *json, const char *key, int64_t instant);
-
-/* A parameter `claims` in the arena: a JSON array of such objects. */
-const char *claim_names_json(struct arena *arena, const struct claim_name names[], size_t count);
-
-/* The same for one row of four columns, with the time as it was read. */
-void claim_row_add(struct text *json, const struct db_rows *rows, size_t row);
-
-/*
- * The same for these rows (four columns from the first on), with the time as it was read: other
- * software has forms of its own.
- */
-const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, size_t first,
-			    size_t end);
+/* A parameter `claims`, in the arena. */
+struct db_list *claim_list(struct arena *arena, const struct claim_name names[], size_t count);
+void claim_list_add(struct db_list *list, const struct claim_name *name);
 
 #define CLAIM_TOKEN_SIZE 84
 

@@ -65,8 +65,7 @@ static void add_release(const struct claiming *claiming, const struct claim_name
 			size_t count, int64_t ready_at, struct db_calls *calls)
 {
 	db_calls_add(calls,
-		     DB_CALL(release,
-			     .claims = P_TEXT(claim_names_json(claiming->arena, names, count)),
+		     DB_CALL(release, .claims = P_ROWS(claim_list(claiming->arena, names, count)),
 			     .now = P_TIME(ready_at ? ready_at : db_now(claiming->db))));
 }
 

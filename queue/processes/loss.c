@@ -17,7 +17,6 @@
 
 #include "common/clock.h"
 #include "common/invariant.h"
-#include "common/text/text.h"
 #include "db/operations.h"
 #include "queue/claim/claim_name.h"
 #include "queue/limits/slots.h"
@@ -203,14 +202,14 @@ struct loss_runs {
 	const struct db_rows *rows; /* claims, four columns from the first on */
 	size_t first, end;          /* of the rows: these are lost */
 	const struct loss_policy *policy;
-	const char *error;      /* the failure's JSON */
-	int64_t now;            /* result: when they ended */
-	int64_t *jobs;          /* result, in the arena */
-	size_t count;           /* of the jobs */
-	struct missing missing; /* result, in the arena: those that do not exist */
-	bool batches;           /* result: the database has batches that jobs may leave */
-	const char *claims;     /* result, in the arena: for the scripts that lose them */
-	const char *failures;   /* the same */
+	const char *error;       /* the failure's JSON */
+	int64_t now;             /* result: when they ended */
+	int64_t *jobs;           /* result, in the arena */
+	size_t count;            /* of the jobs */
+	struct missing missing;  /* result, in the arena: those that do not exist */
+	bool batches;            /* result: the database has batches that jobs may leave */
+	struct db_list claims;   /* result, in the arena: for the scripts that lose them */
+	struct db_list failures; /* the same: run_row */
 };
 
 struct reading {
@@ -247,46 +246,51 @@ static const char *counted(const struct reading *reading, size_t row, const char
 	return payload_ascii(reading->arena, payload, reading->maximum);
 }
 
-/* False: the job was only lost, and is ready again. */
-static bool add_outcome(const struct reading *reading, struct text *json, size_t row,
-			int executions)
+/* What becomes of a lost job. */
+struct fate {
+	const char *outcome;
+	const char *payload; /* where it is retried */
+	int64_t due;         /* the same */
+	bool ready;          /* it was only lost, and is ready again */
+};
+
+static struct fate fate_of(const struct reading *reading, size_t row, int executions)
 {
 	const int64_t bound = loss_bound(reading->runs->policy,
 					 job_bound(&reading->jobs, row, LOST_JOBS_MAX_LOSSES));
 	const struct loss_end end = end_of(reading, row, executions);
 	const char *payload;
 
-	if (db_int(&reading->jobs, row, LOST_JOBS_LOSSES) + 1 <= bound) {
-		text_json_member(json, "outcome", "lost");
-		return false;
-	}
-	if (end.fate == LOSS_DISCARDS) {
-		text_json_member(json, "outcome", "discarded");
-	} else if (end.fate == LOSS_RETRIES && (payload = counted(reading, row, end.rule))) {
-		text_json_member(json, "outcome", "retried");
-		text_json_member(json, "payload", payload);
-		claim_time_add(json, "due", reading->runs->now + end.wait);
-	} else {
-		text_json_member(json, "outcome", "failed");
-	}
-	return true;
+	if (db_int(&reading->jobs, row, LOST_JOBS_LOSSES) + 1 <= bound)
+		return (struct fate){ "lost", NULL, 0, true };
+	if (end.fate == LOSS_DISCARDS)
+		return (struct fate){ "discarded", NULL, 0, false };
+	if (end.fate == LOSS_RETRIES && (payload = counted(reading, row, end.rule)))
+		return (struct fate){ "retried", payload, reading->runs->now + end.wait, false };
+	return (struct fate){ "failed", NULL, 0, false };
 }
 
-static void add_run(const struct reading *reading, struct text *json, int64_t claimed_at,
-		    size_t row)
+/* The claim's row number, with the time as it was read: other software has forms of its own. */
+static void add_run(const struct reading *reading, struct db_list *list, size_t claim, size_t row)
 {
+	const struct loss_runs *runs = reading->runs;
+	const struct claim_name name = claim_name_read(runs->rows, claim, 0);
 	const struct db_rows *jobs = &reading->jobs;
 	const char *payload = db_text(jobs, row, LOST_JOBS_ARGUMENTS);
 	const int executions = payload ? payload_executions(payload) : 0;
 	const struct job job = { .losses = db_int(jobs, row, LOST_JOBS_LOSSES),
 				 .runs_before = db_int(jobs, row, LOST_JOBS_RUNS_BEFORE) };
 
-	text_printf(json, ",\"attempt\":%" PRId64, job_attempt(&job, executions));
-	claim_time_add(json, "began_at", claimed_at);
-	claim_time_add(json, "ended_at", reading->runs->now);
-	if (add_outcome(reading, json, row, executions))
-		text_json_member(json, "error_group", reading->group);
-	text_json_member(json, "error", reading->runs->error);
+	const struct fate fate = fate_of(reading, row, executions);
+
+	DB_ADD(list, run_row, .id = P_INT(name.id), .job_id = P_INT(name.job_id),
+	       .process_id = P_INT(name.process_id),
+	       .created_at = P_TEXT(db_text(runs->rows, claim, CLAIM_NAME_CLAIMED_AT)),
+	       .attempt = P_INT(job_attempt(&job, executions)), .began_at = P_TIME(name.claimed_at),
+	       .ended_at = P_TIME(runs->now), .due = fate.due > 0 ? P_TIME(fate.due) : P_NULL,
+	       .outcome = P_TEXT(fate.outcome), .payload = P_TEXT(fate.payload),
+	       .error = P_TEXT(runs->error),
+	       .error_group = P_TEXT(fate.ready ? NULL : reading->group));
 }
 
 /* The row of the job; the number of rows if there is none. */
@@ -307,26 +311,21 @@ static size_t find_job(const struct reading *reading, int64_t id)
 		       : reading->jobs.count;
 }
 
-static const char *runs_json(const struct reading *reading, struct missing *missing)
+static void list_runs(const struct reading *reading, struct loss_runs *runs)
 {
-	const struct loss_runs *runs = reading->runs;
-	struct text json = { 0 };
-
+	runs->claims.arena = runs->failures.arena = reading->arena;
 	for (size_t i = runs->first; i < runs->end; i++) {
 		const struct claim_name name = claim_name_read(runs->rows, i, 0);
 		const size_t row = find_job(reading, name.job_id);
 
-		if (row == reading->jobs.count) {
-			missing->jobs[missing->count++] = name.job_id;
-			continue;
-		}
-		text_add(&json, json.length == 0 ? "[{" : ",{");
-		claim_row_add(&json, runs->rows, i);
-		add_run(reading, &json, name.claimed_at, row);
-		text_add(&json, "}");
+		DB_ADD(&runs->claims, claim_row, .id = P_INT(name.id), .job_id = P_INT(name.job_id),
+		       .process_id = P_INT(name.process_id),
+		       .created_at = P_TEXT(db_text(runs->rows, i, CLAIM_NAME_CLAIMED_AT)));
+		if (row < reading->jobs.count)
+			add_run(reading, &runs->failures, i, row);
+		else
+			runs->missing.jobs[runs->missing.count++] = name.job_id;
 	}
-	text_add(&json, json.length == 0 ? "[]" : "]");
-	return text_take(&json, reading->arena);
 }
 
 /*
@@ -354,9 +353,8 @@ static enum status loss_runs_read(struct db *db, struct arena *arena, struct los
 	if (status == STATUS_OK && runs->count > 0)
 		status = batches_look(db, &runs->batches, error);
 	runs->now = db_now(db);
-	runs->claims = claim_rows_json(arena, runs->rows, runs->first, runs->end);
 	runs->missing.jobs = arena_array(arena, runs->count + 1, sizeof(*runs->missing.jobs));
-	runs->failures = runs_json(&reading, &runs->missing);
+	list_runs(&reading, runs);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
@@ -370,7 +368,7 @@ MUST_CHECK static enum status loss_runs_end(struct slots *slots, const struct lo
 {
 	struct db_calls calls = { .arena = slots->arena };
 
-	INVARIANT(runs->claims && runs->failures);
+	INVARIANT(runs->claims.count == runs->count);
 	slots_before(slots, &calls);
 	const size_t at = db_calls_add(&calls, operation);
 	if (runs->batches)
@@ -446,7 +444,7 @@ static enum status lose_runs(struct slots *slots, const struct dead *dead,
 		process_lose, .process_id = P_INT(gone->process_id),
 		.heartbeat_before =
 			dead->heartbeat_before > 0 ? P_TIME(dead->heartbeat_before) : P_NULL,
-		.claims = P_TEXT(runs->claims), .failures = P_TEXT(runs->failures),
+		.claims = P_ROWS(&runs->claims), .failures = P_ROWS(&runs->failures),
 		.keep = P_INT(policy->keep_attempts), .now = P_TIME(runs->now),
 		.audit = P_INT(policy->audit), .kind = P_TEXT(gone->kind),
 		.name = P_TEXT(gone->name), .hostname = P_TEXT(gone->hostname),
@@ -688,7 +686,7 @@ static enum status lose_claims(void *data, size_t first, size_t count, struct er
 	if (status != STATUS_OK)
 		return status;
 	const struct db_call lose =
-		DB_CALL(lose, .claims = P_TEXT(runs.claims), .failures = P_TEXT(runs.failures),
+		DB_CALL(lose, .claims = P_ROWS(&runs.claims), .failures = P_ROWS(&runs.failures),
 			.keep = P_INT(policy->keep_attempts), .now = P_TIME(runs.now));
 	struct db_calls note = { .arena = arena };
 	struct slots slots = { .db = losing->db, .arena = arena };

@@ -107,10 +107,10 @@ static void log_told(const struct db_rows *rows)
 			      db_text(rows, i, CANCEL_TOLD_MESSAGE));
 }
 
-size_t cancel_told(struct db_calls *calls, const char *claims, int64_t now)
+size_t cancel_told(struct db_calls *calls, const struct db_list *claims, int64_t now)
 {
 	return db_calls_add(calls,
-			    DB_CALL(cancel_told, .claims = P_TEXT(claims), .now = P_TIME(now)));
+			    DB_CALL(cancel_told, .claims = P_ROWS(claims), .now = P_TIME(now)));
 }
 
 /* The calls that come before and after those of a verb. */
@@ -149,8 +149,8 @@ static enum status look_around(struct around *around, bool *noted, struct error 
 }
 
 /* claims NULL: nobody needs to be told. Else *told are the rows of cancel_told. */
-static enum status run_around(struct around *around, const char *claims, struct db_calls *verbs,
-			      struct db_rows *told, struct error *error)
+static enum status run_around(struct around *around, const struct db_list *claims,
+			      struct db_calls *verbs, struct db_rows *told, struct error *error)
 {
 	struct db_calls all = { .arena = around->slots.arena };
 	size_t teller = 0;
@@ -187,8 +187,8 @@ enum status cancel_told_first(struct db *db, struct arena *arena, const struct c
 	enum status status = look_around(&around, &noted, error);
 	if (status != STATUS_OK)
 		return status;
-	status = run_around(&around, count > 0 ? claim_names_json(arena, claims, count) : NULL,
-			    verbs, &told, error);
+	status = run_around(&around, count > 0 ? claim_list(arena, claims, count) : NULL, verbs,
+			    &told, error);
 	if (status == STATUS_OK)
 		log_told(&told);
 	if (status != STATUS_OK || noted || told.count == 0)
@@ -215,8 +215,7 @@ static enum status give_back(void *data, size_t first, size_t count, struct erro
 	struct db_calls calls = { .arena = giving->arena };
 
 	db_calls_add(&calls,
-		     DB_CALL(release,
-			     .claims = P_TEXT(claim_names_json(giving->arena, claims, count)),
+		     DB_CALL(release, .claims = P_ROWS(claim_list(giving->arena, claims, count)),
 			     .now = P_TIME(db_now(giving->db))));
 	struct missing missing;
 	enum status status =

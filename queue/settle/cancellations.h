@@ -43,11 +43,11 @@ enum status cancellations_forget(struct db *db, struct arena *arena,
 				 struct error *error) MUST_CHECK;
 
 /*
- * Adds the call that ends those of these claims (claim_names_json) whose jobs were cancelled,
+ * Adds the call that ends those of these claims (claim_list) whose jobs were cancelled,
  * before the others are made to wait again in the same transaction. Its rows are their names, and
  * cancel_text.
  */
-size_t cancel_told(struct db_calls *calls, const char *claims, int64_t now);
+size_t cancel_told(struct db_calls *calls, const struct db_list *claims, int64_t now);
 
 /* Logs those of these jobs that have ended so in a transaction of this time. */
 void cancellations_log(struct db *db, struct arena *arena, const int64_t jobs[], size_t count,

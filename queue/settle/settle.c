@@ -10,15 +10,12 @@
  */
 #include "queue/settle/settle.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/clock.h"
 #include "common/invariant.h"
-#include "common/text/text.h"
 #include "db/operations.h"
-#include "queue/chunks.h"
 #include "queue/claim/claim.h"
 #include "queue/limits/slots.h"
 #include "queue/payload/payload.h"
@@ -33,23 +30,24 @@ static int64_t instant_of(struct db *db, int64_t monotonic)
 	return db_now(db) - (monotonic > 0 ? clock_monotonic() - monotonic : 0);
 }
 
-/* For the history, and where the job runs again what it needs for that: an object of JSON. */
-static void run_end_add(struct db *db, struct text *json, const struct outcome *outcome)
+/* For the history, and where the job runs again what it needs for that. */
+static void run_end_add(struct db *db, struct db_list *list, const struct outcome *outcome)
 {
-	text_add(json, "{");
-	claim_name_add(json, &outcome->claim);
-	text_printf(json, ",\"attempt\":%" PRId64, outcome->attempt);
-	claim_time_add(json, "began_at", instant_of(db, outcome->began_at));
-	claim_time_add(json, "ended_at", instant_of(db, outcome->ended_at));
-	if (outcome_rules[outcome->kind].next == JOB_SCHEDULED)
-		claim_time_add(json, "due", db_now(db) + outcome->wait);
-	text_json_member(json, "payload", outcome->payload);
-	text_json_member(json, "error_group", outcome->group);
-	if (outcome->peak_memory > 0)
-		text_printf(json, ",\"cpu_us\":%" PRId64 ",\"peak_memory\":%" PRId64,
-			    outcome->cpu_time, outcome->peak_memory);
-	text_json_member(json, "error", outcome->error);
-	text_add(json, "}");
+	const struct claim_name *claim = &outcome->claim;
+	const bool again = outcome_rules[outcome->kind].next == JOB_SCHEDULED;
+	const bool measured = outcome->peak_memory > 0;
+	const int64_t began = instant_of(db, outcome->began_at);
+	const int64_t ended = instant_of(db, outcome->ended_at);
+
+	DB_ADD(list, run_row, .id = P_INT(claim->id), .job_id = P_INT(claim->job_id),
+	       .process_id = P_INT(claim->process_id), .created_at = P_TIME(claim->claimed_at),
+	       .attempt = P_INT(outcome->attempt), .began_at = P_TIME(began),
+	       .ended_at = P_TIME(ended),
+	       .due = again ? P_TIME(db_now(db) + outcome->wait) : P_NULL,
+	       .payload = P_TEXT(outcome->payload), .error = P_TEXT(outcome->error),
+	       .error_group = P_TEXT(outcome->group),
+	       .cpu_us = measured ? P_INT(outcome->cpu_time) : P_NULL,
+	       .peak_memory = measured ? P_INT(outcome->peak_memory) : P_NULL);
 }
 
 /* One round trip. */
@@ -59,9 +57,8 @@ struct settling {
 	struct db *db;
 	struct arena *arena;
 	struct settle_request *request;
-	struct claim_name *claims[OUTCOMES];
-	size_t counts[OUTCOMES];
-	struct chunks errors[OUTCOMES]; /* where in_history: one call each */
+	struct db_list claims[OUTCOMES];
+	struct db_list runs[OUTCOMES]; /* where in_history: the ends of the same */
 	struct slots slots;
 	struct db_calls calls;
 	size_t told, first,
@@ -72,41 +69,32 @@ static void sort_outcomes(struct settling *settling)
 {
 	const struct settle_request *request = settling->request;
 
-	for (size_t kind = 0; kind < OUTCOMES; kind++) {
-		settling->claims[kind] = arena_array(settling->arena, request->outcome_count + 1,
-						     sizeof(struct claim_name));
-		settling->errors[kind].arena = settling->arena;
-	}
+	for (size_t kind = 0; kind < OUTCOMES; kind++)
+		settling->claims[kind].arena = settling->runs[kind].arena = settling->arena;
 	for (size_t i = 0; i < request->outcome_count; i++) {
 		const struct outcome *outcome = &request->outcomes[i];
 		const enum outcome_kind kind = outcome->kind;
 		INVARIANT(kind < OUTCOMES && outcome_rules[kind].operation);
-		settling->claims[kind][settling->counts[kind]++] = outcome->claim;
+		claim_list_add(&settling->claims[kind], &outcome->claim);
 		if (outcome_rules[kind].in_history)
-			run_end_add(settling->db, chunks_next(&settling->errors[kind]), outcome);
+			run_end_add(settling->db, &settling->runs[kind], outcome);
 	}
-	for (size_t kind = 0; kind < OUTCOMES; kind++)
-		chunks_end(&settling->errors[kind]);
 }
 
-/* `part` of the kind's outcomes that go into the history, or all of those that do not. */
-static void add_call(struct settling *settling, enum outcome_kind kind, const struct chunk *part)
+/* Of some of the kind's outcomes; `runs` where they go into the history. */
+static void add_call(struct settling *settling, enum outcome_kind kind, struct db_value claims,
+		     struct db_value runs)
 {
 	const struct outcome_rule *rule = &outcome_rules[kind];
 	const bool deletes = rule->deletes && !settling->request->preserve_finished_jobs;
-	const char *names =
-		claim_names_json(settling->arena, settling->claims[kind] + (part ? part->first : 0),
-				 part ? part->count : settling->counts[kind]);
-	const struct db_value claims = P_TEXT(names);
 	const struct db_value now = P_TIME(db_now(settling->db));
 	struct arena *arena = settling->arena;
 	struct db_call call = DB_CALL(finish_and_delete, .claims = claims);
 
-	if (!deletes && part)
-		call = db_call_keep(arena,
-				    DB_CALL(fail, .claims = claims, .failures = P_TEXT(part->json),
-					    .keep = P_INT(settling->request->keep_attempts),
-					    .now = now));
+	if (!deletes && rule->in_history)
+		call = db_call_keep(arena, DB_CALL(fail, .claims = claims, .failures = runs,
+						   .keep = P_INT(settling->request->keep_attempts),
+						   .now = now));
 	else if (!deletes)
 		call = db_call_keep(arena, DB_CALL(finish, .claims = claims, .now = now));
 	call.operation = deletes ? rule->deletes : rule->operation;
@@ -115,12 +103,14 @@ static void add_call(struct settling *settling, enum outcome_kind kind, const st
 
 static void add_kind(struct settling *settling, enum outcome_kind kind)
 {
-	const struct chunks *errors = &settling->errors[kind];
+	const struct db_list *claims = &settling->claims[kind];
+	const struct db_list *runs = &settling->runs[kind];
+	struct db_part part = { 0 };
 
-	for (size_t i = 0; i < errors->count; i++)
-		add_call(settling, kind, &errors->list[i]);
-	if (settling->counts[kind] > 0 && !outcome_rules[kind].in_history)
-		add_call(settling, kind, NULL);
+	while (db_part_next(&part, runs, NULL))
+		add_call(settling, kind, P_PART(claims, part), P_PART(runs, part));
+	if (claims->count > 0 && !outcome_rules[kind].in_history)
+		add_call(settling, kind, P_ROWS(claims), P_NULL);
 }
 
 /* The jobs, or only the limited ones. */
@@ -140,16 +130,13 @@ static int64_t *jobs_of(const struct settling *settling, bool limited, size_t *c
 static void add_told(struct settling *settling)
 {
 	const struct settle_request *request = settling->request;
-	struct claim_name *again =
-		arena_array(settling->arena, request->outcome_count + 1, sizeof(*again));
-	size_t count = 0;
+	struct db_list *again = claim_list(settling->arena, NULL, 0);
 
 	for (size_t i = 0; i < request->outcome_count; i++)
 		if (outcome_runs_again(request->outcomes[i].kind))
-			again[count++] = request->outcomes[i].claim;
-	if (count > 0)
-		cancel_told(&settling->calls, claim_names_json(settling->arena, again, count),
-			    db_now(settling->db));
+			claim_list_add(again, &request->outcomes[i].claim);
+	if (again->count > 0)
+		cancel_told(&settling->calls, again, db_now(settling->db));
 }
 
 static void leave_batches(struct settling *settling)
@@ -283,7 +270,7 @@ static enum status run_in_ascii(struct settling *settling, struct claiming *clai
 static bool has_errors(const struct settling *settling)
 {
 	for (size_t kind = 0; kind < OUTCOMES; kind++)
-		if (settling->errors[kind].count > 0)
+		if (settling->runs[kind].count > 0)
 			return true;
 	return false;
 }

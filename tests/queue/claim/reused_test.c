@@ -133,19 +133,19 @@ DB_CASE(losing_sees_through_it)
 	const struct claim *now = reuse(test, register_worker(test->db, "old"),
 					register_worker(test->db, "new"), &old);
 	const struct claim_name seen = claim_name(&old);
-	struct text run = { 0 };
-
-	text_add(&run,
-		 "[{\"attempt\":1,\"began_at\":\"2026-01-01 00:00:00\","
-		 "\"ended_at\":\"2026-01-01 00:00:00\",\"error\":\"{}\",\"outcome\":\"lost\",");
-	claim_name_add(&run, &seen);
-	text_add(&run, "}]");
+	struct db_list run = { .arena = test->arena };
 	struct db_rows rows = { 0 };
+
+	DB_ADD(&run, run_row, .id = P_INT(seen.id), .job_id = P_INT(seen.job_id),
+	       .process_id = P_INT(seen.process_id), .created_at = P_TIME(seen.claimed_at),
+	       .attempt = P_INT(1), .began_at = P_TIME(seen.claimed_at),
+	       .ended_at = P_TIME(seen.claimed_at), .error = P_TEXT("{}"),
+	       .outcome = P_TEXT("lost"));
 	enum status status =
 		db_query(test->db, test->arena,
-			 DB_CALL(lose, .claims = P_TEXT(claim_names_json(test->arena, &seen, 1)),
-				 .failures = P_TEXT(text_take(&run, test->arena)),
-				 .keep = P_INT(20), .now = P_TIME(db_now(test->db))),
+			 DB_CALL(lose, .claims = P_ROWS(claim_list(test->arena, &seen, 1)),
+				 .failures = P_ROWS(&run), .keep = P_INT(20),
+				 .now = P_TIME(db_now(test->db))),
 			 &rows, &error);
 
 	assert_true(status == STATUS_OK || status == STATUS_NONE);

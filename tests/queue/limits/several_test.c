@@ -212,9 +212,8 @@ DB_CASE(who_came_in_between_is_not_stranded)
 	assert_waits_under(test, late, "a");
 	const struct claim_name ends = claim_name(claim);
 	slots_before(&slots, &calls);
-	db_calls_add(&calls,
-		     DB_CALL(finish, .claims = P_TEXT(claim_names_json(test->arena, &ends, 1)),
-			     .now = P_TIME(db_now(test->db))));
+	db_calls_add(&calls, DB_CALL(finish, .claims = P_ROWS(claim_list(test->arena, &ends, 1)),
+				     .now = P_TIME(db_now(test->db))));
 	slots_after(&slots, &calls);
 	must(db_run, test->db, test->arena, calls.list, calls.count);
 	assert_int_equal(state_of(test, late), JOB_BLOCKED);
