@@ -1,9 +1,6 @@
 #include "queue/classes/classes.h"
 
-#include <inttypes.h>
-
 #include "common/clock.h"
-#include "common/text/text.h"
 #include "db/operations.h"
 
 static const char *const conflict_names[] = {
@@ -13,53 +10,41 @@ static const char *const conflict_names[] = {
 	[LIMIT_CANCEL] = "cancel_running",
 };
 
-static void add_limit(struct text *json, const struct limit *limit)
-{
-	text_printf(json, ",\"slots\":%d,\"duration_ms\":%" PRId64, limit->slots,
-		    limit->duration / CLOCK_MILLISECOND);
-	text_json_member(json, "on_conflict", conflict_names[limit->on_conflict]);
-	text_json_member(json, "key_template", limit->key);
-	text_json_member(json, "group_name", limit->group);
-}
-
 /* A row: at position 0 the class's policies, and at each its limit there, if it has one. */
-static void add_row(struct text *json, const struct class_policy *class, size_t position)
+static void add_row(struct db_list *list, const struct class_policy *class, size_t position)
 {
-	text_add(json, json->length > 0 ? "," : "[");
-	text_printf(json, "{\"position\":%zu", position);
-	text_json_member(json, "class_name", class->name);
-	if (position == 0 && class->max_losses != JOB_NO_BOUND)
-		text_printf(json, ",\"max_losses\":%" PRId64, class->max_losses);
-	if (position == 0) {
-		text_json_member(json, "lost_end", class->lost_end);
-		text_printf(json, ",\"own_rows\":%zu",
-			    class->limit_count > 0 ? class->limit_count : 1);
-	}
-	if (position < class->limit_count)
-		add_limit(json, &class->limits[position]);
-	text_add(json, "}");
+	static const struct limit none = { 0 };
+	const bool limited = position < class->limit_count;
+	const struct limit *limit = limited ? &class->limits[position] : &none;
+	const bool first = position == 0;
+	const bool bounded = first && class->max_losses != JOB_NO_BOUND;
+
+	DB_ADD(list, class_row, .class_name = P_TEXT(class->name), .position = P_INT(position),
+	       .max_losses = bounded ? P_INT(class->max_losses) : P_NULL,
+	       .lost_end = P_TEXT(first ? class->lost_end : NULL),
+	       .own_rows = first ? P_INT(limited ? class->limit_count : 1) : P_NULL,
+	       .slots = limited ? P_INT(limit->slots) : P_NULL,
+	       .duration_ms = limited ? P_INT(limit->duration / CLOCK_MILLISECOND) : P_NULL,
+	       .on_conflict = P_TEXT(limited ? conflict_names[limit->on_conflict] : NULL),
+	       .key_template = P_TEXT(limit->key), .group_name = P_TEXT(limit->group));
 }
 
 static enum status store(struct db *db, const char *operation, const struct class_policy list[],
 			 size_t count, struct error *error)
 {
-	struct text rows = { 0 };
+	struct arena *arena = arena_new();
+	struct db_list rows = { .arena = arena };
 
-	if (count == 0)
-		return STATUS_OK;
 	for (size_t i = 0; i < count; i++) {
 		add_row(&rows, &list[i], 0);
 		for (size_t position = 1; position < list[i].limit_count; position++)
 			add_row(&rows, &list[i], position);
 	}
-	text_add(&rows, "]");
-	struct arena *arena = arena_new();
-	struct db_call call = DB_CALL(classes_publish, .classes = P_TEXT(text_string(&rows)),
-				      .now = P_TIME(db_now(db)));
+	struct db_call call =
+		DB_CALL(classes_publish, .classes = P_ROWS(&rows), .now = P_TIME(db_now(db)));
 
 	call.operation = operation;
-	enum status status = db_query(db, arena, call, NULL, error);
-	text_free(&rows);
+	enum status status = count > 0 ? db_query(db, arena, call, NULL, error) : STATUS_OK;
 	arena_free(arena);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }

@@ -30,7 +30,7 @@ static enum status move_limited(struct db *db, struct arena *arena, const int64_
 	struct db_calls calls = { .arena = arena };
 	enum status status = slots_find(&slots, jobs, count, error);
 
-	if (status != STATUS_OK || slots.key_count == 0)
+	if (status != STATUS_OK || slots.keys.count == 0)
 		return status == STATUS_OK ? STATUS_NONE : status;
 	slots_before(&slots, &calls);
 	db_calls_add(&calls,

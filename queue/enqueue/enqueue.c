@@ -359,7 +359,7 @@ static void add_calls(const struct batch *batch, struct db_calls *calls)
 	for (size_t i = 0; i < batch->chunks.count; i++) {
 		struct db_call call =
 			DB_CALL(enqueue, .jobs = P_TEXT(batch->chunks.list[i].json), .now = now);
-		if (batch->slots.key_count > 0)
+		if (batch->slots.keys.count > 0)
 			call.operation = DB_LIKE(enqueue_limited, enqueue);
 		db_calls_add(calls, call);
 		if (batch->runs.count > 0)
@@ -438,7 +438,7 @@ static enum status insert(struct batch *batch, struct enqueued results[], size_t
 		status = take_ids(batch, &calls.list[first], results);
 	if (status == STATUS_OK)
 		take_repeated(batch, &calls.list[first], results, count);
-	if (status == STATUS_OK && batch->slots.key_count > 0)
+	if (status == STATUS_OK && batch->slots.keys.count > 0)
 		take_deleted(&calls.list[batch->slots.conflict].rows, results, count,
 			     (struct enqueued){ .discarded = true });
 	return status;

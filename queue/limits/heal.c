@@ -14,7 +14,6 @@
  */
 #include "queue/limits/heal.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -229,14 +228,13 @@ static int64_t may_return(const struct healing *healing, const struct key_facts 
 				clock_monotonic());
 }
 
-static void add_key(const struct healing *healing, struct text *json, const struct key_facts *facts)
+static void add_key(const struct healing *healing, struct db_list *keys,
+		    const struct key_facts *facts)
 {
-	text_add(json, json->length > 0 ? ",{\"key\":" : "[{\"key\":");
-	text_json(json, facts->key);
-	text_json_member(json, "class_name", facts->class_name ? facts->class_name : "");
-	text_printf(json, ",\"position\":%d,\"exact\":%d,\"sure\":%d,\"back\":%" PRId64 "}",
-		    facts->position, facts->exact ? 1 : 0, facts->sure ? 1 : 0,
-		    may_return(healing, facts));
+	DB_ADD(keys, slot_row, .key = P_TEXT(facts->key),
+	       .class_name = P_TEXT(facts->class_name ? facts->class_name : ""),
+	       .position = P_INT(facts->position), .exact = P_BOOL(facts->exact),
+	       .sure = P_BOOL(facts->sure), .back = P_INT(may_return(healing, facts)));
 }
 
 /* Slots that no job holds, and wrong values without any. */
@@ -274,13 +272,13 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 {
 	struct db_calls calls = { .arena = healing->arena };
 	const int64_t exact = count_wrong(list, count);
-	struct text json = { 0 };
+	struct slots slots = { .db = healing->db,
+			       .arena = healing->arena,
+			       .keys = { .arena = healing->arena } };
 
 	for (size_t i = 0; i < count; i++)
-		add_key(healing, &json, &list[i]);
-	text_add(&json, "]");
-	const char *text = text_take(&json, healing->arena);
-	const struct db_value keys = P_TEXT(text);
+		add_key(healing, &slots.keys, &list[i]);
+	const struct db_value keys = P_ROWS(&slots.keys);
 	const struct db_value now = P_TIME(db_now(healing->db));
 	db_calls_add(&calls, DB_CALL(slots_lock, .keys = keys, .now = now));
 	if (exact > 0)
@@ -291,9 +289,6 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 	if (healing->heal->audit > 0 && exact > 0)
 		audit_add(&calls, healing->heal->audit, exact);
 	enum status status = db_run(healing->db, healing->arena, calls.list, calls.count, error);
-	struct slots slots = {
-		.db = healing->db, .arena = healing->arena, .keys = text, .key_count = count
-	};
 	if (status == STATUS_OK) {
 		const struct db_rows *admitted = &calls.list[admits].rows;
 		if (admitted->count > 0)

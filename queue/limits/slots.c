@@ -15,12 +15,10 @@
  */
 #include "queue/limits/slots.h"
 
-#include <jansson.h>
 #include <string.h>
 
 #include "common/invariant.h"
 #include "common/log/log.h"
-#include "common/text/text.h"
 #include "db/operations.h"
 #include "queue/claim/claim.h"
 #include "queue/processes/wake.h"
@@ -41,32 +39,19 @@
 /* After this many further transactions the rest is left to healing. */
 #define ROUNDS 16
 
-static void add_key(struct text *json, const char *key, const char *class_name, int position)
+static void add_key(struct slots *slots, const char *key, const char *class_name, int64_t position)
 {
-	text_add(json, json->length > 0 ? "," : "[");
-	text_add(json, "{\"key\":");
-	text_json(json, key);
-	text_json_member(json, "class_name", class_name);
-	text_printf(json, ",\"position\":%d}", position);
-}
-
-static void take_keys(struct slots *slots, struct text *json, size_t count)
-{
-	INVARIANT(count > 0 && json->length > 0);
-	text_add(json, "]");
-	slots->key_count = count;
-	slots->keys = text_take(json, slots->arena);
+	slots->keys.arena = slots->arena;
+	DB_ADD(&slots->keys, slot_row, .key = P_TEXT(key), .class_name = P_TEXT(class_name),
+	       .position = P_INT(position));
 }
 
 /* Of slots_around, or of slots_of, which has more. */
-static void take_rows(struct slots *slots, struct text *json, const struct db_rows *rows,
-		      size_t before)
+static void take_rows(struct slots *slots, const struct db_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		add_key(json, db_text(rows, i, SLOT_KEY_CONCURRENCY_KEY),
-			db_text(rows, i, SLOT_KEY_CLASS_NAME),
-			(int)db_int(rows, i, SLOT_KEY_POSITION));
-	take_keys(slots, json, before + rows->count);
+		add_key(slots, db_text(rows, i, SLOT_KEY_CONCURRENCY_KEY),
+			db_text(rows, i, SLOT_KEY_CLASS_NAME), db_int(rows, i, SLOT_KEY_POSITION));
 }
 
 /*
@@ -76,29 +61,25 @@ static void take_rows(struct slots *slots, struct text *json, const struct db_ro
 static enum status look_around(struct slots *slots, struct error *error)
 {
 	struct db_rows rows = { 0 };
-	struct text json = { 0 };
 	enum status status = db_query(
 		slots->db, slots->arena,
-		DB_CALL(slots_around, .keys = P_TEXT(slots->keys),
+		DB_CALL(slots_around, .keys = P_ROWS(&slots->keys),
 			.limit = P_INT(AROUND + (slots->job_count < AROUND_MOST ? slots->job_count
 										: AROUND_MOST))),
 		&rows, error);
 
-	if (status != STATUS_OK || rows.count == 0)
-		return status;
-	text_append(&json, slots->keys, strlen(slots->keys) - 1);
-	take_rows(slots, &json, &rows, slots->key_count);
-	return STATUS_OK;
+	if (status == STATUS_OK)
+		take_rows(slots, &rows);
+	return status;
 }
 
 enum status slots_find(struct slots *slots, const int64_t jobs[], size_t count, struct error *error)
 {
 	struct db_rows rows = { 0 };
-	struct text json = { 0 };
 
 	slots->jobs = jobs;
 	slots->job_count = count;
-	slots->key_count = 0;
+	slots->keys.count = 0;
 	if (count == 0)
 		return STATUS_OK;
 	enum status status = db_query(slots->db, slots->arena,
@@ -107,7 +88,7 @@ enum status slots_find(struct slots *slots, const int64_t jobs[], size_t count, 
 		return status;
 	for (size_t i = 0; i < rows.count; i++)
 		slots->cancels = slots->cancels || db_int(&rows, i, SLOTS_OF_CANCELS) != 0;
-	take_rows(slots, &json, &rows, 0);
+	take_rows(slots, &rows);
 	slots->several = db_int(&rows, 0, SLOTS_OF_SEVERAL) != 0;
 	return slots->several ? look_around(slots, error) : STATUS_OK;
 }
@@ -137,8 +118,6 @@ static bool is_for_later(const struct new_job *job, int64_t now)
 void slots_find_new(struct slots *slots, const struct new_job jobs[], size_t count, int64_t now)
 {
 	const struct new_job *before = NULL;
-	struct text json = { 0 };
-	size_t keys = 0; /* at least */
 
 	for (size_t i = 0; i < count; i++) {
 		const struct new_job *job = &jobs[i];
@@ -146,16 +125,13 @@ void slots_find_new(struct slots *slots, const struct new_job jobs[], size_t cou
 		    (before && same_key(job, before)))
 			continue;
 		before = job;
-		add_key(&json, job->concurrency_key, job->class_name, 0);
+		add_key(slots, job->concurrency_key, job->class_name, 0);
 		for (size_t k = 0; k < job->more_count; k++)
 			if (slots_differ(job, k))
-				add_key(&json, job->more_keys[k], job->class_name, (int)k + 1);
-		keys++;
+				add_key(slots, job->more_keys[k], job->class_name, (int64_t)k + 1);
 		slots->several = slots->several || job->more_count > 0;
 		slots->cancels = slots->cancels || !job->cancels_none;
 	}
-	if (keys > 0)
-		take_keys(slots, &json, keys);
 }
 
 static int64_t slots_now(const struct slots *slots)
@@ -165,7 +141,7 @@ static int64_t slots_now(const struct slots *slots)
 
 static void add_lock(const struct slots *slots, struct db_calls *calls)
 {
-	db_calls_add(calls, DB_CALL(slots_lock, .keys = P_TEXT(slots->keys),
+	db_calls_add(calls, DB_CALL(slots_lock, .keys = P_ROWS(&slots->keys),
 				    .now = P_TIME(slots_now(slots))));
 }
 
@@ -173,7 +149,7 @@ void slots_before(const struct slots *slots, struct db_calls *calls)
 {
 	const struct db_value jobs = P_IDS(slots->jobs, slots->job_count);
 
-	if (slots->key_count == 0)
+	if (slots->keys.count == 0)
 		return;
 	add_lock(slots, calls);
 	if (slots->job_count == 0 || slots->ungated)
@@ -186,7 +162,7 @@ void slots_before(const struct slots *slots, struct db_calls *calls)
 
 static size_t add_admission_several(const struct slots *slots, int64_t more, struct db_calls *calls)
 {
-	return db_calls_add(calls, DB_CALL(slots_admit_several, .keys = P_TEXT(slots->keys),
+	return db_calls_add(calls, DB_CALL(slots_admit_several, .keys = P_ROWS(&slots->keys),
 					   .now = P_TIME(slots_now(slots)), .more = P_INT(more)));
 }
 
@@ -200,14 +176,14 @@ static void add_admission(struct slots *slots, struct db_calls *calls)
 		add_admission_several(slots, NEXT_FEW, calls);
 		slots->last = add_admission_several(slots, NEXT_MORE, calls);
 	} else {
-		slots->last = db_calls_add(calls, DB_CALL(slots_admit, .keys = P_TEXT(slots->keys),
+		slots->last = db_calls_add(calls, DB_CALL(slots_admit, .keys = P_ROWS(&slots->keys),
 							  .now = P_TIME(slots_now(slots))));
 	}
 }
 
 void slots_after(struct slots *slots, struct db_calls *calls)
 {
-	if (slots->key_count == 0)
+	if (slots->keys.count == 0)
 		return;
 	if (slots->job_count > 0)
 		db_calls_add(calls,
@@ -261,8 +237,8 @@ void slots_follow_rows(struct slots *slots, const struct db_rows *admitted)
 
 void slots_follow(struct slots *slots, const struct db_calls *calls)
 {
-	INVARIANT(slots->key_count == 0 || slots->last < calls->count);
-	if (slots->key_count > 0)
+	INVARIANT(slots->keys.count == 0 || slots->last < calls->count);
+	if (slots->keys.count > 0)
 		slots_follow_rows(slots, &calls->list[slots->last].rows);
 }
 
@@ -310,25 +286,18 @@ static void admit_apart(struct slots *slots, const char *key)
 
 void slots_admit_apart(const struct slots *slots)
 {
-	json_t *keys = json_loads(slots->keys, 0, NULL);
 	const int64_t patience = refused_hurry(slots->db);
 
-	for (size_t i = 0; i < json_array_size(keys); i++) {
-		json_t *key = json_array_get(keys, i);
-		json_t *alone = json_pack("[O]", key);
-		char *text = json_dumps(alone, 0);
+	for (size_t i = 0; i < slots->keys.count; i++) {
+		const struct slot_row *row =
+			(const struct slot_row *)&slots->keys.cells[i * slots->keys.width];
 		struct slots one = { .db = slots->db,
 				     .arena = slots->arena,
-				     .keys = text,
-				     .key_count = 1,
 				     .several = slots->several };
-		if (text)
-			admit_apart(&one, json_string_value(json_object_get(key, "key")));
-		free(text);
-		json_decref(alone);
+		add_key(&one, row->key.text, row->class_name.text, row->position.number);
+		admit_apart(&one, row->key.text);
 	}
 	(void)db_set_retry_for(slots->db, patience);
-	json_decref(keys);
 }
 
 static bool admits(const struct db_call *call)
@@ -356,7 +325,7 @@ enum status slots_run(struct slots *slots, struct db_calls *calls, struct error 
 {
 	enum status status = db_run(slots->db, slots->arena, calls->list, calls->count, error);
 
-	if (refused_row(status, error) && slots->key_count > 0)
+	if (refused_row(status, error) && slots->keys.count > 0)
 		return run_without_admission(slots, calls, error);
 	if (status == STATUS_OK)
 		slots_follow(slots, calls);
@@ -397,9 +366,9 @@ static enum status leave_batches(const struct slots *slots, struct db_calls *cal
 
 enum status slots_conflict(struct slots *slots, struct db_calls *calls, struct error *error)
 {
-	if (slots->key_count == 0)
+	if (slots->keys.count == 0)
 		return STATUS_OK;
-	const struct db_value keys = P_TEXT(slots->keys);
+	const struct db_value keys = P_ROWS(&slots->keys);
 	const struct db_value now = P_TIME(slots->now);
 	slots->conflict = db_calls_add(calls, DB_CALL(slots_conflict, .keys = keys, .now = now));
 	if (!slots->cancels)
@@ -416,7 +385,7 @@ static void return_slots(const struct slots *new, const int64_t jobs[], size_t c
 	struct error error;
 	enum status status = slots_find(&slots, jobs, count, &error);
 
-	if (status == STATUS_OK && slots.key_count > 0) {
+	if (status == STATUS_OK && slots.keys.count > 0) {
 		slots_before(&slots, &calls);
 		slots_after(&slots, &calls);
 		status = slots_run(&slots, &calls, &error);
@@ -503,7 +472,7 @@ static enum status send_back(void *data, size_t first, size_t count, struct erro
 	struct db_calls calls = { .arena = gating->arena };
 	enum status status = slots_find(&slots, gating->strays + first, count, error);
 
-	if (status != STATUS_OK || slots.key_count == 0)
+	if (status != STATUS_OK || slots.keys.count == 0)
 		return status;
 	slots.now = db_now(gating->db);
 	slots.cancels = false;

@@ -14,8 +14,7 @@
 struct slots {
 	struct db *db;
 	struct arena *arena;
-	const char *keys; /* JSON [{"key", "class_name", "position"}] */
-	size_t key_count;
+	struct db_list keys; /* slot_row */
 	const int64_t *jobs; /* that may hold slots now */
 	size_t job_count;
 	bool ungated;    /* they may not have come to the gate: who has no row of ours gets none */

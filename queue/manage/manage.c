@@ -17,7 +17,6 @@
 #include "common/order.h"
 #include "common/text/text.h"
 #include "db/operations.h"
-#include "queue/chunks.h"
 #include "queue/limits/slots.h"
 #include "queue/payload/cause.h"
 #include "queue/payload/payload.h"
@@ -125,6 +124,7 @@ struct batch {
 	const struct job *jobs;
 	const int64_t *ids;
 	size_t count;
+	struct db_list retries; /* retry_row */
 	struct slots slots;
 	struct db_calls calls;
 	size_t first; /* where the operation's own calls begin */
@@ -133,21 +133,19 @@ struct batch {
 };
 
 /*
- * The job's object for "retry". If its payload cannot be read, or would become too long, it is
- * retried unchanged.
+ * The job's row for "retry". If its payload cannot be read, or would become too long, it is retried
+ * unchanged.
  */
-static void add_retry(const struct action *action, const struct job *job, struct text *json)
+static void add_retry(const struct action *action, const struct job *job, struct db_list *list)
 {
 	const char *payload;
+	const bool reset =
+		payload_reset(action->arena, job->payload, &payload, NULL) == STATUS_OK &&
+		strlen(payload) <= db_text_maximum(action->db);
 
-	text_printf(json, "{\"job_id\":%" PRId64 ",\"arguments\":", job->id);
-	if (payload_reset(action->arena, job->payload, &payload, NULL) == STATUS_OK &&
-	    strlen(payload) <= db_text_maximum(action->db)) {
-		text_json(json, payload);
-		text_printf(json, ",\"executions\":%d}", payload_executions(job->payload));
-	} else {
-		text_add(json, "null,\"executions\":0}");
-	}
+	DB_ADD(list, retry_row, .job_id = P_INT(job->id),
+	       .arguments = P_TEXT(reset ? payload : NULL),
+	       .executions = P_INT(reset ? payload_executions(job->payload) : 0));
 }
 
 static const char *own_error(const struct action *action)
@@ -158,7 +156,7 @@ static const char *own_error(const struct action *action)
 	return cancel_error(action->arena, by, action->reason);
 }
 
-/* The operation for these jobs, which are IDs or JSON. */
+/* The operation for these jobs, which are IDs or rows. */
 static struct db_call call_of(const struct batch *batch, struct db_value jobs,
 			      struct db_value audit)
 {
@@ -198,8 +196,9 @@ static void add_call(struct batch *batch, struct db_value jobs)
 		cancel_running(&batch->calls, jobs, audit, action->reason, batch->slots.now);
 }
 
-static void add_calls(struct batch *batch, const struct chunks *chunks)
+static void add_calls(struct batch *batch)
 {
+	struct db_part part = { 0 };
 	int64_t *ids = arena_array(batch->action->arena, batch->count, sizeof(*ids));
 
 	for (size_t i = 0; i < batch->count; i++)
@@ -208,8 +207,8 @@ static void add_calls(struct batch *batch, const struct chunks *chunks)
 	batch->first = batch->calls.count;
 	if (batch->action->kind != ACTION_RETRY)
 		add_call(batch, P_IDS(ids, batch->count));
-	for (size_t i = 0; i < chunks->count; i++)
-		add_call(batch, P_TEXT(chunks->list[i].json));
+	while (db_part_next(&part, &batch->retries, NULL))
+		add_call(batch, P_PART(&batch->retries, part));
 	batch->own = batch->calls.count - batch->first;
 }
 
@@ -244,17 +243,16 @@ static enum status add_last(struct batch *batch, struct error *error)
 static enum status run_calls(struct batch *batch, struct error *error)
 {
 	struct action *action = batch->action;
-	struct chunks chunks = { .arena = action->arena };
 
+	batch->retries.arena = action->arena;
 	for (size_t i = 0; i < batch->count && action->kind == ACTION_RETRY; i++)
-		add_retry(action, &batch->jobs[i], chunks_next(&chunks));
-	chunks_end(&chunks);
+		add_retry(action, &batch->jobs[i], &batch->retries);
 	enum status status = find_slots(batch, error);
 	if (status != STATUS_OK)
 		return status;
 	batch->calls.arena = action->arena;
 	slots_before(&batch->slots, &batch->calls);
-	add_calls(batch, &chunks);
+	add_calls(batch);
 	slots_after(&batch->slots, &batch->calls);
 	status = add_last(batch, error);
 	if (status != STATUS_OK)

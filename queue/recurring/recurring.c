@@ -1,14 +1,11 @@
 #include "queue/recurring/recurring.h"
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/text/text.h"
 #include "db/operations.h"
-#include "queue/chunks.h"
 #include "queue/payload/wide_json.h"
 #include "queue/processes/loss.h"
 #include "queue/processes/servers.h"
@@ -115,26 +112,20 @@ const char *recurring_in_rails(const struct recurring_task *task)
 	return task->rails ? task->rails : task->schedule;
 }
 
-static void add_task(struct arena *arena, struct text *json, const struct recurring_task *task)
+static void add_task(struct db_list *list, const struct recurring_task *task)
 {
-	text_add(json, "{\"key\":");
-	text_json(json, task->key);
-	text_json_member(json, "schedule", task->schedule);
-	text_json_member(json, "rails", recurring_in_rails(task));
-	text_json_member(json, "command", task->command);
-	text_json_member(json, "class_name", task->class_name);
-	text_json_member(json, "arguments", task->arguments);
-	text_json_member(json, "queue_name", task->queue);
-	text_json_member(json, "description", task->description);
-	text_json_member(json, "settings", recurring_options_write(arena, &task->options));
-	if (task->has_priority)
-		text_printf(json, ",\"priority\":%d", task->priority);
-	text_add(json, "}");
+	DB_ADD(list, task_row, .key = P_TEXT(task->key), .schedule = P_TEXT(task->schedule),
+	       .rails = P_TEXT(recurring_in_rails(task)), .command = P_TEXT(task->command),
+	       .class_name = P_TEXT(task->class_name), .arguments = P_TEXT(task->arguments),
+	       .queue_name = P_TEXT(task->queue),
+	       .priority = task->has_priority ? P_INT(task->priority) : P_NULL,
+	       .description = P_TEXT(task->description),
+	       .settings = P_TEXT(recurring_options_write(list->arena, &task->options)));
 }
 
 /* The keys of tasks that must not be deleted. */
-static const char *kept_keys(struct arena *arena, const struct recurring_task tasks[], size_t count,
-			     const struct recurring_others *others)
+static struct db_value kept_keys(struct arena *arena, const struct recurring_task tasks[],
+				 size_t count, const struct recurring_others *others)
 {
 	size_t more = others ? others->count : 0;
 	const char **keys = arena_array(arena, count + more, sizeof(*keys));
@@ -143,7 +134,7 @@ static const char *kept_keys(struct arena *arena, const struct recurring_task ta
 		keys[i] = tasks[i].key;
 	for (size_t i = 0; i < more; i++)
 		keys[count + i] = others->keys[i];
-	return text_json_list(arena, keys, count + more);
+	return P_TEXTS(keys, count + more);
 }
 
 /* In as many calls as the tasks' texts need. */
@@ -151,21 +142,20 @@ enum status recurring_publish(struct db *db, const struct recurring_task tasks[]
 			      const struct recurring_others *others, struct error *error)
 {
 	struct arena *arena = arena_new();
-	struct chunks chunks = { .arena = arena };
+	struct db_list list = { .arena = arena };
+	struct db_part part = { 0 };
 	struct db_calls calls = { .arena = arena };
-	const char *keys = kept_keys(arena, tasks, count, others);
 	int64_t now = db_now(db);
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < count; i++)
-		add_task(arena, chunks_next(&chunks), &tasks[i]);
-	chunks_end(&chunks);
+		add_task(&list, &tasks[i]);
 	if (!others || !others->partial)
-		db_calls_add(&calls, DB_CALL(recurring_forget, .keys = P_TEXT(keys)));
-	for (size_t i = 0; i < chunks.count; i++)
-		db_calls_add(&calls,
-			     DB_CALL(recurring_publish, .tasks = P_TEXT(chunks.list[i].json),
-				     .now = P_TIME(now)));
+		db_calls_add(&calls, DB_CALL(recurring_forget,
+					     .keys = kept_keys(arena, tasks, count, others)));
+	while (db_part_next(&part, &list, NULL))
+		db_calls_add(&calls, DB_CALL(recurring_publish, .tasks = P_PART(&list, part),
+					     .now = P_TIME(now)));
 	if (calls.count > 0)
 		status = db_run(db, arena, calls.list, calls.count, error);
 	arena_free(arena);
@@ -230,10 +220,10 @@ enum status recurring_busy(struct db *db, const char *const keys[], size_t count
 			   struct error *error)
 {
 	struct arena *arena = arena_new();
-	const char *json = text_json_list(arena, keys, count);
+	const struct db_value list = P_TEXTS(keys, count);
 	struct db_call calls[] = {
-		DB_CALL(recurring_busy, .keys = P_TEXT(json), .besides = P_TEXT("")),
-		DB_CALL(recurring_busy, .keys = P_TEXT(json), .besides = P_TEXT("manual")),
+		DB_CALL(recurring_busy, .keys = list, .besides = P_TEXT("")),
+		DB_CALL(recurring_busy, .keys = list, .besides = P_TEXT("manual")),
 	};
 	enum status status = STATUS_OK;
 
@@ -247,37 +237,22 @@ enum status recurring_busy(struct db *db, const char *const keys[], size_t count
 	return status;
 }
 
-static void add_time(struct text *json, const char *key, int64_t instant)
-{
-	char time[CLOCK_TEXT_SIZE];
-
-	clock_format_short(instant, time);
-	text_json_member(json, key, time);
-}
-
 enum status recurring_skip(struct db *db, const struct recurring_skipped runs[], size_t count,
 			   struct error *error)
 {
 	struct arena *arena = arena_new();
-	struct text json = { 0 };
-	struct db_rows rows = { 0 };
+	struct db_list list = { .arena = arena };
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; i < count; i++) {
-		text_add(&json, i > 0 ? ",{\"task_key\":" : "[{\"task_key\":");
-		text_json(&json, runs[i].key);
-		add_time(&json, "run_at", runs[i].at);
-		add_time(&json, "first_at", runs[i].from);
-		text_json_member(&json, "outcome", runs[i].outcome);
-		text_printf(&json, ",\"occurrences\":%" PRId64 "}", runs[i].count);
-	}
-	text_add(&json, "]");
+	for (size_t i = 0; i < count; i++)
+		DB_ADD(&list, skipped_row, .task_key = P_TEXT(runs[i].key),
+		       .run_at = P_TIME(runs[i].at), .first_at = P_TIME(runs[i].from),
+		       .outcome = P_TEXT(runs[i].outcome), .occurrences = P_INT(runs[i].count));
 	if (count > 0)
-		status = db_query(db, arena,
-				  DB_CALL(recurring_skip, .runs = P_TEXT(text_string(&json)),
-					  .now = P_TIME(db_now(db))),
-				  &rows, error);
-	text_free(&json);
+		status = db_query(
+			db, arena,
+			DB_CALL(recurring_skip, .runs = P_ROWS(&list), .now = P_TIME(db_now(db))),
+			NULL, error);
 	arena_free(arena);
 	return status;
 }
