@@ -1,5 +1,5 @@
 /*
- * Jobs in: any number of them in one transaction, in chunks that fit into a server's packet.
+ * Jobs in: any number of them in one transaction, in parts that fit into a server's packet.
  *
  * Every job has its Active Job id before the transaction begins. So after an uncertain commit the
  * jobs are looked for by these ids, and nothing is enqueued a second time.
@@ -15,7 +15,6 @@
 #include "common/text/text.h"
 #include "common/text/uuid.h"
 #include "db/operations.h"
-#include "queue/chunks.h"
 #include "queue/limits/slots.h"
 #include "queue/payload/payload.h"
 #include "schedule/task_keys.h"
@@ -31,25 +30,9 @@ struct search {
 	struct arena *arena;
 	struct enqueued *jobs;
 	size_t count;
-	const char *json;
 	int64_t horizon; /* transactions in progress at the first look are up to it; 0 = none */
 	bool looked;
 };
-
-static const char *ids_json(struct arena *arena, const struct enqueued jobs[], size_t count)
-{
-	struct text json = { 0 };
-
-	for (size_t i = 0; i < count; i++) {
-		text_add(&json, i == 0 ? "[{\"active_job_id\":" : ",{\"active_job_id\":");
-		text_json(&json, jobs[i].active_job_id);
-		text_add(&json, "}");
-	}
-	text_add(&json, "]");
-	const char *copy = arena_strndup(arena, json.data, json.length);
-	text_free(&json);
-	return copy;
-}
 
 /*
  * Rows are in the order of the jobs; a job that no longer exists (deleted when it finished) is
@@ -75,12 +58,15 @@ static bool take_found(const struct search *search, const struct db_rows *rows)
  */
 static enum status look_for(struct search *search, struct error *error)
 {
+	struct db_list ids = { .arena = search->arena };
 	struct db_rows rows = { 0 };
 	enum status status = db_settled(search->db, error);
 
+	for (size_t i = 0; i < search->count; i++)
+		DB_ADD(&ids, found_row, .active_job_id = P_TEXT(search->jobs[i].active_job_id));
 	if (status == STATUS_OK)
 		status = db_query(search->db, search->arena,
-				  DB_CALL(found, .jobs = P_TEXT(search->json),
+				  DB_CALL(found, .jobs = P_ROWS(&ids),
 					  .now = P_TIME(search->jobs[0].created_at)),
 				  &rows, error);
 	if (status != STATUS_OK)
@@ -109,7 +95,6 @@ static enum status look_until(struct search *search, int64_t deadline, struct er
 		clock_sleep(pause + (int64_t)random_below((uint64_t)pause));
 		pause = pause < PAUSE_LIMIT ? 2 * pause : PAUSE_LIMIT;
 		arena_clear(search->arena);
-		search->json = ids_json(search->arena, search->jobs, search->count);
 		status = look_for(search, error);
 	}
 	return status;
@@ -122,7 +107,6 @@ enum status enqueue_resolve(struct db *db, struct enqueued jobs[], size_t count,
 	struct error why = { 0 };
 	int64_t deadline = clock_monotonic() + db_retry_for(db);
 
-	search.json = ids_json(search.arena, jobs, count);
 	enum status status = count > 0 ? look_until(&search, deadline, &why) : STATUS_OK;
 	arena_free(search.arena);
 	if (status == STATUS_OK)
@@ -133,7 +117,12 @@ enum status enqueue_resolve(struct db *db, struct enqueued jobs[], size_t count,
 			 why.text);
 }
 
-/* A batch of jobs. */
+/*
+ * A batch of jobs.
+ *
+ * What an enqueue does is a list of steps. Each looks at every job in turn and adds its rows to
+ * lists; then each adds its calls, in one transaction; then each takes what these have returned.
+ */
 
 #define NAME_MAXIMUM 255 /* MySQL's varchar; counted in characters */
 
@@ -142,14 +131,30 @@ struct batch {
 	struct arena *arena;
 	struct db *db;
 	int64_t now;
-	struct chunks chunks;
-	struct chunks keys; /* the further keys of jobs that have several */
-	struct chunks runs; /* occurrences of recurring tasks: of each chunk's jobs */
+	const struct new_job *jobs;
+	struct enqueued *results;
+	size_t count;
+	const char *payload;  /* of the job that is looked at */
+	int64_t scheduled_at; /* the same */
+	struct db_list rows;  /* enqueued_row */
+	struct db_list keys;  /* key_row: the further keys of jobs that have several */
+	struct db_list runs;  /* occurrence_row: of each job, or of none */
+	size_t first;         /* of the calls: the one that inserts the first part of the rows */
+	struct db_calls calls;
 	struct slots slots;
 	enqueue_more *more; /* adds calls of its own */
 	void *data;         /* NULL = none */
 	struct error *error;
 };
+
+/* What is left out does nothing. */
+struct enqueue_step {
+	enum status (*look)(struct batch *batch, size_t at);
+	enum status (*call)(struct batch *batch);
+	enum status (*take)(struct batch *batch);
+};
+
+/* names */
 
 static size_t characters(const char *text)
 {
@@ -175,12 +180,18 @@ enum status name_check(const char *what, const char *name, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status check(const struct batch *batch, const struct new_job *job, const char *queue)
+static const char *queue_of(const struct new_job *job)
 {
+	return job->queue ? job->queue : "default";
+}
+
+static enum status look_at_names(struct batch *batch, size_t at)
+{
+	const struct new_job *job = &batch->jobs[at];
 	enum status status = name_check("class", job->class_name, batch->error);
 
 	if (status == STATUS_OK)
-		status = name_check("queue", queue, batch->error);
+		status = name_check("queue", queue_of(job), batch->error);
 	if (status == STATUS_OK && job->concurrency_key)
 		status = name_check("concurrency key", job->concurrency_key, batch->error);
 	for (size_t i = 0; i < job->more_count && status == STATUS_OK; i++)
@@ -191,9 +202,24 @@ static enum status check(const struct batch *batch, const struct new_job *job, c
 	return status;
 }
 
+/* payloads */
+
+static enum status look_when_due(struct batch *batch, size_t at)
+{
+	const struct new_job *job = &batch->jobs[at];
+	int64_t due = job->at;
+
+	if (due <= 0 && __builtin_add_overflow(batch->now, job->delay, &due))
+		due = INT64_MAX;
+	if (due > CLOCK_LAST)
+		return error_set(batch->error, STATUS_INVALID,
+				 "the time it is due lies after the year 9999");
+	batch->scheduled_at = due > batch->now ? due : batch->now;
+	return STATUS_OK;
+}
+
 /* A given payload is stored as it is; its job_id becomes the column's. */
-static enum status take_payload(const struct batch *batch, const char *text, char id[40],
-				const char **out)
+static enum status take_payload(struct batch *batch, const char *text, char id[40])
 {
 	struct payload payload;
 	enum status status = payload_parse(text, &payload, batch->error);
@@ -207,19 +233,15 @@ static enum status take_payload(const struct batch *batch, const char *text, cha
 	if (!job_id)
 		uuid_v7(batch->now, id);
 	payload_clear(&payload);
-	*out = text;
+	batch->payload = text;
 	return status;
 }
 
-static enum status make_payload(const struct batch *batch, const struct new_job *job,
-				const char *queue, int64_t scheduled_at, char id[40],
-				const char **out)
+static enum status make_payload(struct batch *batch, const struct new_job *job, char id[40])
 {
 	char priority[16];
 	const char *arguments = NULL;
 
-	if (job->payload)
-		return take_payload(batch, job->payload, id, out);
 	if (job->arguments) {
 		enum status status =
 			payload_arguments(batch->arena, job->arguments, &arguments, batch->error);
@@ -230,225 +252,223 @@ static enum status make_payload(const struct batch *batch, const struct new_job 
 	snprintf(priority, sizeof(priority), "%d", job->priority);
 	const struct payload_parts parts = { .class_name = job->class_name,
 					     .active_job_id = id,
-					     .queue = queue,
+					     .queue = queue_of(job),
 					     .priority = job->has_priority ? priority : NULL,
 					     .arguments = arguments,
 					     .enqueued_at = batch->now,
-					     .scheduled_at = scheduled_at,
+					     .scheduled_at = batch->scheduled_at,
 					     .timeout = job->timeout };
-	return payload_build(batch->arena, &parts, out, batch->error);
+	return payload_build(batch->arena, &parts, &batch->payload, batch->error);
 }
 
-static enum status due_at(const struct batch *batch, const struct new_job *job, int64_t *out)
+static enum status look_at_payload(struct batch *batch, size_t at)
 {
-	int64_t at = job->at;
+	const struct new_job *job = &batch->jobs[at];
+	const size_t most = db_text_maximum(batch->db);
+	char *id = batch->results[at].active_job_id;
+	enum status status =
+		job->payload ? take_payload(batch, job->payload, id) : make_payload(batch, job, id);
 
-	if (at <= 0 && __builtin_add_overflow(batch->now, job->delay, &at))
-		at = INT64_MAX;
-	if (at > CLOCK_LAST)
-		return error_set(batch->error, STATUS_INVALID,
-				 "the time it is due lies after the year 9999");
-	*out = at > batch->now ? at : batch->now;
-	return STATUS_OK;
-}
-
-static void add_keys(struct batch *batch, const struct new_job *job, const char *id)
-{
-	for (size_t i = 0; i < job->more_count; i++) {
-		if (!slots_differ(job, i))
-			continue;
-		struct text *json = chunks_next(&batch->keys);
-		text_printf(json, "{\"position\":%zu", i + 1);
-		text_json_member(json, "active_job_id", id);
-		text_json_member(json, "key", job->more_keys[i]);
-		text_add(json, "}");
-	}
-}
-
-static void add_run(struct batch *batch, const struct new_job *job, const char *id)
-{
-	char time[CLOCK_TEXT_SIZE];
-
-	if (!job->task_key)
-		return;
-	if (batch->runs.count < batch->chunks.count)
-		chunks_cut(&batch->runs);
-	struct text *json = chunks_next(&batch->runs);
-	clock_format_short(job->run_at, time);
-	text_add(json, "{\"active_job_id\":");
-	text_json(json, id);
-	text_json_member(json, "task_key", job->task_key);
-	text_json_member(json, "run_at", time);
-	text_json_member(json, "outcome", job->outcome ? job->outcome : "enqueued");
-	clock_format_short(job->task_since, time);
-	if (job->task_since > 0)
-		text_json_member(json, "since", time);
-	text_add(json, job->task_dynamic ? ",\"dynamic\":1}" : "}");
-}
-
-/* Where to write the next job. A chunk of jobs ends where its chunk of occurrences does. */
-static struct text *next_job(struct batch *batch)
-{
-	if (batch->runs.json.length >= CHUNK_BYTES)
-		chunks_cut(&batch->chunks);
-	return chunks_next(&batch->chunks);
-}
-
-/* Adds the job's object to the list. */
-static enum status add_job(struct batch *batch, const struct new_job *job, struct enqueued *result)
-{
-	const char *queue = job->queue ? job->queue : "default";
-	int64_t scheduled_at = 0;
-	const char *payload;
-	char time[CLOCK_TEXT_SIZE];
-	enum status status = check(batch, job, queue);
-
-	*result = (struct enqueued){ .created_at = batch->now };
-	if (status == STATUS_OK)
-		status = due_at(batch, job, &scheduled_at);
-	if (status == STATUS_OK)
-		status = make_payload(batch, job, queue, scheduled_at, result->active_job_id,
-				      &payload);
-	if (status != STATUS_OK)
-		return status;
-	if (strlen(payload) > db_text_maximum(batch->db))
+	if (status == STATUS_OK && strlen(batch->payload) > most)
 		return error_set(batch->error, STATUS_INVALID,
 				 "the payload has %zu bytes, this database's column holds %zu",
-				 strlen(payload), db_text_maximum(batch->db));
-	clock_format_short(scheduled_at, time);
-	struct text *json = next_job(batch);
-	text_printf(json, "{\"position\":%zu,\"priority\":%d", batch->chunks.filled,
-		    job->has_priority ? job->priority : 0);
-	text_json_member(json, "queue_name", queue);
-	text_json_member(json, "class_name", job->class_name);
-	text_json_member(json, "arguments", payload);
-	text_json_member(json, "active_job_id", result->active_job_id);
-	text_json_member(json, "scheduled_at", time);
-	if (job->concurrency_key)
-		text_json_member(json, "concurrency_key", job->concurrency_key);
-	text_add(json, "}");
-	add_keys(batch, job, result->active_job_id);
-	add_run(batch, job, result->active_job_id);
+				 strlen(batch->payload), most);
+	return status;
+}
+
+/* jobs, and the occurrences of recurring tasks that they are for */
+
+static enum status add_row(struct batch *batch, size_t at)
+{
+	const struct new_job *job = &batch->jobs[at];
+
+	DB_ADD(&batch->rows, enqueued_row, .position = P_INT(at + 1),
+	       .priority = P_INT(job->has_priority ? job->priority : 0),
+	       .queue_name = P_TEXT(queue_of(job)), .class_name = P_TEXT(job->class_name),
+	       .arguments = P_TEXT(batch->payload),
+	       .active_job_id = P_TEXT(batch->results[at].active_job_id),
+	       .scheduled_at = P_TIME(batch->scheduled_at),
+	       .concurrency_key = P_TEXT(job->concurrency_key));
 	return STATUS_OK;
 }
 
-static enum status add_jobs(struct batch *batch, const struct new_job jobs[], size_t count,
-			    struct enqueued results[])
+static enum status add_occurrence(struct batch *batch, size_t at)
 {
-	enum status status = STATUS_OK;
+	const struct new_job *job = &batch->jobs[at];
 
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-		status = add_job(batch, &jobs[i], &results[i]);
-		/* recurring_record looks at all the jobs that enqueue has inserted before it. */
-		if (status == STATUS_OK && !jobs[i].task_key != !jobs[0].task_key)
-			status = error_set(batch->error, STATUS_INVALID,
-					   "some jobs have a recurring task, and others none");
-		results[i].refused = status == STATUS_INVALID;
-		if (status != STATUS_OK && count > 1)
-			(void)error_prefix(batch->error, "job %zu", i + 1);
-	}
-	return status;
+	/* recurring_record looks at all the jobs that enqueue has inserted before it. */
+	if (!job->task_key != !batch->jobs[0].task_key)
+		return error_set(batch->error, STATUS_INVALID,
+				 "some jobs have a recurring task, and others none");
+	if (job->task_key)
+		DB_ADD(&batch->runs, occurrence_row,
+		       .active_job_id = P_TEXT(batch->results[at].active_job_id),
+		       .task_key = P_TEXT(job->task_key), .run_at = P_TIME(job->run_at),
+		       .outcome = P_TEXT(job->outcome ? job->outcome : "enqueued"),
+		       .since = job->task_since > 0 ? P_TIME(job->task_since) : P_NULL,
+		       .dynamic = job->task_dynamic ? P_INT(1) : P_NULL);
+	return STATUS_OK;
 }
 
 /* Occurrences are recorded right after their jobs, and so before slots: a repeated job gets none.
  */
-static void add_calls(const struct batch *batch, struct db_calls *calls)
+static enum status insert_rows(struct batch *batch)
 {
 	const struct db_value now = P_TIME(batch->now);
+	struct db_part part = { 0 };
 
-	for (size_t i = 0; i < batch->chunks.count; i++) {
+	batch->first = batch->calls.count;
+	while (db_part_next(&part, &batch->rows, &batch->runs)) {
 		struct db_call call =
-			DB_CALL(enqueue, .jobs = P_TEXT(batch->chunks.list[i].json), .now = now);
+			DB_CALL(enqueue, .jobs = P_PART(&batch->rows, part), .now = now);
 		if (batch->slots.keys.count > 0)
 			call.operation = DB_LIKE(enqueue_limited, enqueue);
-		db_calls_add(calls, call);
+		db_calls_add(&batch->calls, call);
 		if (batch->runs.count > 0)
-			db_calls_add(calls,
-				     DB_CALL(recurring_record,
-					     .runs = P_TEXT(batch->runs.list[i].json), .now = now));
-	}
-	for (size_t i = 0; i < batch->keys.count; i++)
-		db_calls_add(calls, DB_CALL(enqueue_keys, .keys = P_TEXT(batch->keys.list[i].json),
-					    .now = now));
-	if (batch->more)
-		batch->more(batch->data, batch->now, calls);
-}
-
-static size_t calls_of_chunk(const struct batch *batch)
-{
-	return batch->runs.count > 0 ? 2 : 1;
-}
-
-DB_ALIKE(enqueue, enqueue_limited);
-
-static enum status take_ids(const struct batch *batch, const struct db_call calls[],
-			    struct enqueued results[])
-{
-	const struct chunks *chunks = &batch->chunks;
-
-	for (size_t i = 0; i < chunks->count; i++) {
-		const struct db_rows *rows = &calls[i * calls_of_chunk(batch)].rows;
-		size_t wanted = chunks->list[i].count;
-		if (rows->count < wanted)
-			return error_set(batch->error, STATUS_FATAL,
-					 "enqueue: %zu rows for %zu jobs", rows->count, wanted);
-		/* Before them there may be older jobs that share an active_job_id. */
-		for (size_t row = rows->count - wanted; row < rows->count; row++)
-			(results++)->id = db_int(rows, row, ENQUEUE_JOB_ID);
+			db_calls_add(&batch->calls,
+				     DB_CALL(recurring_record, .runs = P_PART(&batch->runs, part),
+					     .now = now));
 	}
 	return STATUS_OK;
 }
 
+DB_ALIKE(enqueue, enqueue_limited);
 DB_ALIKE(slots_conflict, recurring_record);
 
 /* Jobs that on_conflict, or their record, deleted again: their results are changed. */
-static void take_deleted(const struct db_rows *deleted, struct enqueued results[], size_t count,
-			 struct enqueued gone)
+static void take_deleted(struct batch *batch, const struct db_rows *deleted, struct enqueued gone)
 {
 	for (size_t row = 0; row < deleted->count; row++) {
 		int64_t id = db_int(deleted, row, SLOTS_CONFLICT_JOB_ID);
-		for (size_t i = 0; i < count; i++) {
-			gone.created_at = results[i].created_at;
-			if (results[i].id == id)
-				results[i] = gone;
+		for (size_t i = 0; i < batch->count; i++) {
+			gone.created_at = batch->results[i].created_at;
+			if (batch->results[i].id == id)
+				batch->results[i] = gone;
 		}
 	}
 }
 
-static void take_repeated(const struct batch *batch, const struct db_call calls[],
-			  struct enqueued results[], size_t count)
+static enum status take_ids(struct batch *batch)
 {
-	for (size_t i = 0; i < batch->runs.count; i++)
-		take_deleted(&calls[2 * i + 1].rows, results, count,
-			     (struct enqueued){ .repeated = true });
+	const struct db_call *call = &batch->calls.list[batch->first];
+	struct db_part part = { 0 };
+
+	while (db_part_next(&part, &batch->rows, &batch->runs)) {
+		const struct db_rows *rows = &(call++)->rows;
+		if (rows->count < part.count)
+			return error_set(batch->error, STATUS_FATAL,
+					 "enqueue: %zu rows for %u jobs", rows->count, part.count);
+		/* Before them there may be older jobs that share an active_job_id. */
+		for (size_t i = 0; i < part.count; i++)
+			batch->results[part.first + i].id =
+				db_int(rows, rows->count - part.count + i, ENQUEUE_JOB_ID);
+		if (batch->runs.count > 0)
+			take_deleted(batch, &(call++)->rows, (struct enqueued){ .repeated = true });
+	}
+	return STATUS_OK;
 }
 
-static enum status insert(struct batch *batch, struct enqueued results[], size_t count)
-{
-	struct db_calls calls = { .arena = batch->arena };
+/* limits */
 
-	slots_before(&batch->slots, &calls);
-	size_t first = calls.count;
-	add_calls(batch, &calls);
-	slots_after(&batch->slots, &calls);
-	enum status status = slots_conflict(&batch->slots, &calls, batch->error);
-	if (status == STATUS_OK)
-		status = slots_run_new(&batch->slots, &calls, batch->error);
-	if (status == STATUS_OK)
-		status = take_ids(batch, &calls.list[first], results);
-	if (status == STATUS_OK)
-		take_repeated(batch, &calls.list[first], results, count);
-	if (status == STATUS_OK && batch->slots.keys.count > 0)
-		take_deleted(&calls.list[batch->slots.conflict].rows, results, count,
+static enum status lock_slots(struct batch *batch)
+{
+	slots_find_new(&batch->slots, batch->jobs, batch->count, batch->now);
+	slots_before(&batch->slots, &batch->calls);
+	return STATUS_OK;
+}
+
+static enum status add_keys(struct batch *batch, size_t at)
+{
+	const struct new_job *job = &batch->jobs[at];
+
+	for (size_t i = 0; i < job->more_count; i++)
+		if (slots_differ(job, i))
+			DB_ADD(&batch->keys, key_row,
+			       .active_job_id = P_TEXT(batch->results[at].active_job_id),
+			       .position = P_INT(i + 1), .key = P_TEXT(job->more_keys[i]));
+	return STATUS_OK;
+}
+
+static enum status insert_keys(struct batch *batch)
+{
+	struct db_part part = { 0 };
+
+	while (db_part_next(&part, &batch->keys, NULL))
+		db_calls_add(&batch->calls,
+			     DB_CALL(enqueue_keys, .keys = P_PART(&batch->keys, part),
+				     .now = P_TIME(batch->now)));
+	return STATUS_OK;
+}
+
+static enum status admit(struct batch *batch)
+{
+	slots_after(&batch->slots, &batch->calls);
+	return slots_conflict(&batch->slots, &batch->calls, batch->error);
+}
+
+static enum status take_discarded(struct batch *batch)
+{
+	if (batch->slots.keys.count > 0)
+		take_deleted(batch, &batch->calls.list[batch->slots.conflict].rows,
 			     (struct enqueued){ .discarded = true });
+	return STATUS_OK;
+}
+
+/* all of it */
+
+static enum status add_more(struct batch *batch)
+{
+	if (batch->more)
+		batch->more(batch->data, batch->now, &batch->calls);
+	return STATUS_OK;
+}
+
+static const struct enqueue_step steps[] = {
+	{ .call = lock_slots },
+	{ .look = look_at_names },
+	{ .look = look_when_due },
+	{ .look = look_at_payload },
+	{ .look = add_row, .call = insert_rows, .take = take_ids },
+	{ .look = add_keys, .call = insert_keys },
+	{ .look = add_occurrence, .call = add_more },
+	{ .call = admit, .take = take_discarded },
+};
+
+#define STEPS (sizeof(steps) / sizeof(steps[0]))
+
+static enum status look_at_jobs(struct batch *batch)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t at = 0; at < batch->count && status == STATUS_OK; at++) {
+		batch->results[at] = (struct enqueued){ .created_at = batch->now };
+		for (size_t i = 0; i < STEPS && status == STATUS_OK; i++)
+			status = steps[i].look ? steps[i].look(batch, at) : STATUS_OK;
+		batch->results[at].refused = status == STATUS_INVALID;
+		if (status != STATUS_OK && batch->count > 1)
+			(void)error_prefix(batch->error, "job %zu", at + 1);
+	}
+	return status;
+}
+
+static enum status insert(struct batch *batch)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < STEPS && status == STATUS_OK; i++)
+		status = steps[i].call ? steps[i].call(batch) : STATUS_OK;
+	if (status == STATUS_OK)
+		status = slots_run_new(&batch->slots, &batch->calls, batch->error);
+	for (size_t i = 0; i < STEPS && status == STATUS_OK; i++)
+		status = steps[i].take ? steps[i].take(batch) : STATUS_OK;
 	return status;
 }
 
 /* The commit is uncertain: the jobs' own IDs tell whether it took place. */
-static enum status resolve(const struct batch *batch, size_t count, struct enqueued results[])
+static enum status resolve(const struct batch *batch)
 {
 	struct error found = { 0 };
-	enum status status = enqueue_resolve(batch->db, results, count, &found);
+	enum status status = enqueue_resolve(batch->db, batch->results, batch->count, &found);
 
 	if (status == STATUS_NONE)
 		return error_set(batch->error, STATUS_DOWN,
@@ -456,39 +476,40 @@ static enum status resolve(const struct batch *batch, size_t count, struct enque
 	return status == STATUS_OK ? status : error_set(batch->error, status, "%s", found.text);
 }
 
-/* The batch has only db, more and error set. */
-static enum status enqueue_batch(struct batch batch, const struct new_job jobs[], size_t count,
-				 struct enqueued results[])
+/* The batch has only db, jobs, results, more and error set. */
+static enum status enqueue_batch(struct batch batch)
 {
 	struct arena *arena = arena_new();
 
-	batch.arena = batch.chunks.arena = batch.keys.arena = batch.runs.arena = arena;
+	batch.arena = batch.rows.arena = batch.keys.arena = batch.runs.arena = arena;
+	batch.calls.arena = arena;
 	batch.now = db_now(batch.db);
 	batch.slots = (struct slots){ .db = batch.db, .arena = arena, .now = batch.now };
-	enum status status = count > 0 ? add_jobs(&batch, jobs, count, results) : STATUS_OK;
+	enum status status = look_at_jobs(&batch);
 
-	chunks_end(&batch.chunks);
-	chunks_end(&batch.keys);
-	chunks_end(&batch.runs);
-	slots_find_new(&batch.slots, jobs, status == STATUS_OK ? count : 0, batch.now);
-	if (status == STATUS_OK && count > 0)
-		status = insert(&batch, results, count);
+	if (status == STATUS_OK && batch.count > 0)
+		status = insert(&batch);
 	if (status == STATUS_UNCERTAIN && batch.runs.count == 0)
-		status = resolve(&batch, count, results);
-	arena_free(batch.arena);
+		status = resolve(&batch);
+	arena_free(arena);
 	return status;
 }
 
 enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 		    struct enqueued results[], struct error *error)
 {
-	return enqueue_batch((struct batch){ .db = db, .error = error }, jobs, count, results);
+	return enqueue_batch((struct batch){
+		.db = db, .jobs = jobs, .results = results, .count = count, .error = error });
 }
 
 enum status enqueue_with(struct db *db, const struct new_job *job, enqueue_more *more, void *data,
 			 struct enqueued *result, struct error *error)
 {
-	const struct batch batch = { .db = db, .more = more, .data = data, .error = error };
-
-	return enqueue_batch(batch, job, 1, result);
+	return enqueue_batch((struct batch){ .db = db,
+					     .jobs = job,
+					     .results = result,
+					     .count = 1,
+					     .more = more,
+					     .data = data,
+					     .error = error });
 }
