@@ -277,14 +277,6 @@ void text_json_texts(struct text *text, const char *const strings[], size_t coun
 	text_add(text, "]");
 }
 
-const char *text_json_list(struct arena *arena, const char *const strings[], size_t count)
-{
-	struct text json = { 0 };
-
-	text_json_texts(&json, strings, count);
-	return text_take(&json, arena);
-}
-
 bool text_same(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);

@@ -35,9 +35,6 @@ void text_json_member(struct text *text, const char *key, const char *string);
 /* Adds a JSON list of such literals. */
 void text_json_texts(struct text *text, const char *const strings[], size_t count);
 
-/* The list of texts by itself, in the arena. */
-const char *text_json_list(struct arena *arena, const char *const strings[], size_t count);
-
 /*
  * Adds the literal of length bytes in at most `room` bytes (at least 8): a text that does not fit
  * is cut between characters and ends in "...", so that the literal stays complete. Returns false

@@ -91,8 +91,10 @@ ARENA_CASE(test_json_lists)
 	static const int64_t numbers[] = { 7, 0, INT64_MIN, INT64_MAX };
 	struct text text = { 0 };
 
-	assert_string_equal(text_json_list(arena, texts, 2), "[\"a\",\"\\\"b\\\"\"]");
-	assert_string_equal(text_json_list(arena, NULL, 0), "[]");
+	text_json_texts(&text, texts, 2);
+	assert_string_equal(text_take(&text, arena), "[\"a\",\"\\\"b\\\"\"]");
+	text_json_texts(&text, NULL, 0);
+	assert_string_equal(text_take(&text, arena), "[]");
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		text_number(&text, numbers[i]);
 	assert_string_equal(text_take(&text, arena), "70-92233720368547758089223372036854775807");
