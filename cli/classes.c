@@ -1,7 +1,6 @@
 #include "cli/classes.h"
 
 #include "common/text/parse.h"
-#include "queue/payload/payload.h"
 #include "worker/exec/command.h"
 
 void classes_warn(const struct cli *cli, const char *class_name)
@@ -23,25 +22,17 @@ void classes_warn(const struct cli *cli, const char *class_name)
 	arena_free(arena);
 }
 
-void classes_warn_of_arguments(const struct cli *cli, const struct new_job *job)
+void classes_warn_of_arguments(const struct cli *cli, const char *class_name,
+			       const struct payload *read)
 {
-	const struct config_class *class = config_class_find(cli->config, job->class_name);
+	const struct config_class *class = config_class_find(cli->config, class_name);
 	struct arena *arena = arena_new();
-	struct payload payload = { 0 };
 	struct error error = { 0 };
-	const char *array = NULL;
 	const char **argv;
 
-	/* What is wrong with the arguments themselves is for enqueue to say. */
 	if (class && class->handler == HANDLER_COMMAND &&
-	    payload_arguments(arena, job->arguments ? job->arguments : "[]", &array, &error) ==
-		    STATUS_OK &&
-	    payload_parse(arena_printf(arena, "{\"arguments\":%s}", array), &payload, &error) ==
-		    STATUS_OK) {
-		if (command_render(arena, class->command, &payload, &argv, &error) != STATUS_OK)
-			cli_warn(cli, "the job will fail: %s (the command of %s, %s:%d)",
-				 error.text, job->class_name, class->file, class->line);
-		payload_clear(&payload);
-	}
+	    command_render(arena, class->command, read, &argv, &error) != STATUS_OK)
+		cli_warn(cli, "the job will fail: %s (the command of %s, %s:%d)", error.text,
+			 class_name, class->file, class->line);
 	arena_free(arena);
 }

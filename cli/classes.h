@@ -4,11 +4,13 @@
 
 #include "cli/cli.h"
 #include "queue/enqueue/enqueue.h"
+#include "queue/payload/payload.h"
 
 /* Warns when the class is not declared, naming the nearest that is. */
 void classes_warn(const struct cli *cli, const char *class_name);
 
 /* Warns when the class is a command whose template wants arguments that the job does not have. */
-void classes_warn_of_arguments(const struct cli *cli, const struct new_job *job);
+void classes_warn_of_arguments(const struct cli *cli, const char *class_name,
+			       const struct payload *read);
 
 #endif

@@ -202,7 +202,7 @@ enum status policy_publish_classes(struct db *db, const struct config *config, s
 }
 
 enum status policy_keys(struct arena *arena, const struct config *config, struct new_job *job,
-			struct error *error)
+			const struct payload *read, struct error *error)
 {
 	const struct config_class *class = config_class_find(config, job->class_name);
 	struct limit list[CONCURRENCY_MOST];
@@ -214,7 +214,7 @@ enum status policy_keys(struct arena *arena, const struct config *config, struct
 	job->cancels_none = true;
 	for (size_t i = 0; i < count; i++)
 		job->cancels_none = job->cancels_none && list[i].on_conflict != LIMIT_CANCEL;
-	return limit_keys(arena, list, count, job, error);
+	return limit_keys(arena, list, count, job, read, error);
 }
 
 /* Defaults: what a job may omit */

@@ -42,11 +42,11 @@ enum status policy_introduce_classes(struct db *db, const struct config *config,
 				     const char *class_name, struct error *error) MUST_CHECK;
 
 /*
- * Fills in the job's keys by the limits of its class, unless it has a key. INVALID if none can be
- * made.
+ * Fills in the job's keys by the limits of its class, unless it has a key. `read` are its arguments
+ * if they have been read, else NULL. INVALID if no key can be made.
  */
 enum status policy_keys(struct arena *arena, const struct config *config, struct new_job *job,
-			struct error *error) MUST_CHECK;
+			const struct payload *read, struct error *error) MUST_CHECK;
 
 /* retry: what becomes of a job that failed */
 

@@ -121,7 +121,7 @@ enum status task_job(const struct task *task, const struct config *config, struc
 	const struct recurring_task row = { .class_name = own->class, .queue = own->queue };
 
 	*job = (struct new_job){ .class_name = own->class,
-				 .arguments = task->arguments,
+				 .array = task->arguments,
 				 .queue = own->queue,
 				 .has_priority = own->has_priority,
 				 .priority = own->priority,
@@ -133,7 +133,7 @@ enum status task_job(const struct task *task, const struct config *config, struc
 				 .task_dynamic = task->dynamic };
 	policy_defaults(config, job);
 	job->queue = recurring_queue(&row, job->queue);
-	return policy_keys(arena, config, job, error);
+	return policy_keys(arena, config, job, NULL, error);
 }
 
 int task_by_key(const void *left, const void *right)

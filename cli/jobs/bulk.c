@@ -132,7 +132,6 @@ struct object {
 	struct arena *arena;
 	struct new_job *job;
 	struct error *error;
-	const char *keywords; /* JSON, or NULL */
 	bool has_at;
 	bool has_in;
 };
@@ -176,17 +175,18 @@ static enum status read_key(struct object *object, const json_t *value)
 	return read_text(object, value, "concurrency_key", &object->job->concurrency_key);
 }
 
+/* payload_take reads these two. */
 static enum status read_arguments(struct object *object, const json_t *value)
 {
 	if (!json_is_array(value) && !json_is_object(value))
 		return expected(object, "arguments", "an array or an object");
-	object->job->arguments = wide_json_text(object->arena, value);
 	return STATUS_OK;
 }
 
 static enum status read_keywords(struct object *object, const json_t *value)
 {
-	object->keywords = wide_json_text(object->arena, value);
+	if (!json_is_object(value))
+		return expected(object, "keywords", "a JSON object");
 	return STATUS_OK;
 }
 
@@ -268,7 +268,7 @@ static enum status read_member(struct object *object, const char *key, const jso
 	return unknown_key(object, key);
 }
 
-static enum status read_object(struct object *object, json_t *root)
+static enum status read_object(struct object *object, json_t *root, struct payload *read)
 {
 	enum status status = STATUS_OK;
 	const char *key;
@@ -286,18 +286,17 @@ static enum status read_object(struct object *object, json_t *root)
 		return error_set(object->error, STATUS_INVALID, "the class is missing");
 	if (object->has_at && object->has_in)
 		return error_set(object->error, STATUS_INVALID, "give at or in, not both");
-	if (object->keywords)
-		return payload_join(object->arena, object->job->arguments, object->keywords,
-				    &object->job->arguments, object->error);
-	return STATUS_OK;
+	return payload_take(object->arena, json_incref(json_object_get(root, "arguments")),
+			    json_incref(json_object_get(root, "keywords")), read,
+			    &object->job->array, object->error);
 }
 
 /*
- * Parses a line that ends with a zero byte. The texts of *job live in arena. INVALID: the error
- * says what is wrong with the line.
+ * Parses a line that ends with a zero byte. The texts of *job live in arena; *read are its
+ * arguments. INVALID: the error says what is wrong with the line.
  */
 static enum status parse_line(struct arena *arena, const char *line, size_t length,
-			      struct new_job *job, struct error *error)
+			      struct new_job *job, struct payload *read, struct error *error)
 {
 	struct object object = { .arena = arena, .job = job, .error = error };
 	json_error_t where;
@@ -310,7 +309,7 @@ static enum status parse_line(struct arena *arena, const char *line, size_t leng
 	root = wide_json_load(line, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &where);
 	if (!root)
 		return error_set(error, STATUS_INVALID, "column %d: %s", where.column, where.text);
-	enum status status = read_object(&object, root);
+	enum status status = read_object(&object, root, read);
 	json_decref(root);
 	return status;
 }
@@ -491,7 +490,7 @@ static void accepted(void *context, size_t count)
 }
 
 /* Warns as for a single job, for the first one of each of the first REMEMBERED classes. */
-static void warn_once(struct bulk *bulk, const struct new_job *job)
+static void warn_once(struct bulk *bulk, const struct new_job *job, const struct payload *read)
 {
 	for (size_t i = 0; i < bulk->met_count; i++)
 		if (strcmp(bulk->met[i], job->class_name) == 0)
@@ -500,7 +499,7 @@ static void warn_once(struct bulk *bulk, const struct new_job *job)
 		return;
 	erase_progress(bulk);
 	classes_warn(bulk->cli, job->class_name);
-	classes_warn_of_arguments(bulk->cli, job);
+	classes_warn_of_arguments(bulk->cli, job->class_name, read);
 	bulk->met[bulk->met_count++] = arena_strdup(bulk->cli->arena, job->class_name);
 }
 
@@ -516,6 +515,7 @@ static void take_line(struct bulk *bulk)
 	struct batch *batch = &bulk->batch;
 	const struct text *line = &bulk->lines.line;
 	struct new_job *job = &batch->jobs[batch->count];
+	struct payload read = { 0 };
 	struct error error = { 0 };
 
 	if (bulk->lines.too_long) {
@@ -524,13 +524,14 @@ static void take_line(struct bulk *bulk)
 	}
 	if (is_blank(line))
 		return;
-	if (parse_line(batch->arena, line->data, line->length, job, &error) != STATUS_OK) {
-		refused_line(bulk, bulk->lines.number, error.text);
-		return;
+	enum status status = parse_line(batch->arena, line->data, line->length, job, &read, &error);
+	if (status == STATUS_OK) {
+		warn_once(bulk, job, &read);
+		policy_defaults(bulk->cli->config, job);
+		status = policy_keys(batch->arena, bulk->cli->config, job, &read, &error);
+		payload_clear(&read);
 	}
-	warn_once(bulk, job);
-	policy_defaults(bulk->cli->config, job);
-	if (policy_keys(batch->arena, bulk->cli->config, job, &error) != STATUS_OK) {
+	if (status != STATUS_OK) {
 		refused_line(bulk, bulk->lines.number, error.text);
 		return;
 	}

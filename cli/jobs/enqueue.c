@@ -375,34 +375,39 @@ static int fail(const struct error *error, const struct enqueued *result)
 }
 
 static enum status read_arguments(struct arena *arena, const struct config *config,
-				  struct enqueueing *enqueueing, struct error *error)
+				  struct enqueueing *enqueueing, struct payload *read,
+				  struct error *error)
 {
 	struct new_job *job = &enqueueing->job;
+	enum status status = STATUS_OK;
 
-	if (enqueueing->json_keywords)
-		return payload_join(arena, enqueueing->json_arguments, enqueueing->json_keywords,
-				    &job->arguments, error);
 	enqueueing->rule.class = config_class_find(config, job->class_name);
-	if (!enqueueing->json_arguments)
-		return arguments_json(arena, &enqueueing->arguments, &enqueueing->rule,
-				      &job->arguments, &enqueueing->shown, error);
 	job->arguments = enqueueing->json_arguments;
-	return STATUS_OK;
+	if (!enqueueing->json_arguments && !enqueueing->json_keywords)
+		status = arguments_json(arena, &enqueueing->arguments, &enqueueing->rule,
+					&job->arguments, &enqueueing->shown, error);
+	return status == STATUS_OK
+		       ? payload_arguments(arena, job->arguments, enqueueing->json_keywords, read,
+					   &job->array, error)
+		       : status;
 }
 
 static int enqueue_one(struct cli *cli, struct enqueueing *enqueueing)
 {
 	struct new_job *job = &enqueueing->job;
 	struct enqueued result = { 0 };
+	struct payload read = { 0 };
 	struct error error = { 0 };
 
 	job->class_name = enqueueing->arguments.list[0];
 	policy_defaults(cli->config, job);
 	classes_warn(cli, job->class_name);
-	if (read_arguments(cli->arena, cli->config, enqueueing, &error) != STATUS_OK)
+	if (read_arguments(cli->arena, cli->config, enqueueing, &read, &error) != STATUS_OK)
 		return cli_fail(&error);
-	classes_warn_of_arguments(cli, job);
-	if (policy_keys(cli->arena, cli->config, job, &error) != STATUS_OK)
+	classes_warn_of_arguments(cli, job->class_name, &read);
+	enum status status = policy_keys(cli->arena, cli->config, job, &read, &error);
+	payload_clear(&read);
+	if (status != STATUS_OK)
 		return cli_fail(&error);
 	if (enqueue(cli->db, job, 1, &result, &error) != STATUS_OK)
 		return fail(&error, &result);

@@ -240,13 +240,15 @@ static enum status take_payload(struct batch *batch, const char *text, char id[4
 static enum status make_payload(struct batch *batch, const struct new_job *job, char id[40])
 {
 	char priority[16];
-	const char *arguments = NULL;
+	const char *arguments = job->array;
 
-	if (job->arguments) {
-		enum status status =
-			payload_arguments(batch->arena, job->arguments, &arguments, batch->error);
+	if (!arguments && job->arguments) {
+		struct payload read;
+		enum status status = payload_arguments(batch->arena, job->arguments, NULL, &read,
+						       &arguments, batch->error);
 		if (status != STATUS_OK)
 			return status;
+		payload_clear(&read);
 	}
 	uuid_v7(batch->now, id);
 	snprintf(priority, sizeof(priority), "%d", job->priority);

@@ -8,6 +8,7 @@
 struct new_job {
 	const char *class_name;
 	const char *arguments; /* JSON array or object text; NULL = no arguments */
+	const char *array;     /* the same as payload_arguments gave them: not read again */
 	const char *payload; /* instead of arguments: a whole Active Job object, stored as it is */
 	const char *queue;   /* NULL = "default" */
 	bool has_priority;

@@ -123,26 +123,23 @@ static enum status limit_key(struct keying keying, const struct limit *limit, co
 }
 
 enum status limit_keys(struct arena *arena, const struct limit list[], size_t count,
-		       struct new_job *job, struct error *error)
+		       struct new_job *job, const struct payload *read, struct error *error)
 {
 	const char **keys = arena_array(arena, count + 1, sizeof(*keys));
-	struct payload payload = { 0 };
-	const struct keying keying = { .arena = arena, .payload = &payload, .error = error };
-	const char *array = "[]";
+	struct payload own = { 0 };
+	const struct keying keying = { .arena = arena,
+				       .payload = read ? read : &own,
+				       .error = error };
 	enum status status = STATUS_OK;
 
 	if (count == 0)
 		return STATUS_OK;
-	if (job->arguments)
-		status = payload_arguments(arena, job->arguments, &array, error);
-	if (status == STATUS_OK)
-		status = payload_parse(arena_printf(arena, "{\"arguments\":%s}", array), &payload,
-				       error);
-	if (status != STATUS_OK)
-		return status;
+	if (!read)
+		status = payload_arguments(arena, job->array ? job->array : job->arguments, NULL,
+					   &own, &job->array, error);
 	for (size_t i = 0; i < count && status == STATUS_OK; i++)
 		status = limit_key(keying, &list[i], &keys[i]);
-	payload_clear(&payload);
+	payload_clear(&own);
 	if (status != STATUS_OK)
 		return status;
 	job->concurrency_key = keys[0];

@@ -19,12 +19,16 @@ struct limit {
 	const char *group; /* NULL = the class */
 };
 
+struct payload;
+
 /*
  * Sets the job's keys, from its arguments, one for each of these limits, which are those of its
- * class by position. All code that makes a job uses this: configured limits and those of the
+ * class by position. `read` are the arguments if they have been read, else NULL; then this reads
+ * them. All code that makes a job uses this: configured limits and those of the
  * database give the same keys.
  */
 enum status limit_keys(struct arena *arena, const struct limit list[], size_t count,
-		       struct new_job *job, struct error *error) MUST_CHECK;
+		       struct new_job *job, const struct payload *read,
+		       struct error *error) MUST_CHECK;
 
 #endif

@@ -98,7 +98,7 @@ static void append(json_t *array, json_t *value)
 		out_of_memory();
 }
 
-/* An object becomes keyword arguments (docs/internals/solid-queue.md, 2.3). */
+/* An object of keyword arguments (docs/internals/solid-queue.md, 2.3). */
 static json_t *keywords(json_t *object)
 {
 	json_t *names = json_array();
@@ -107,61 +107,67 @@ static json_t *keywords(json_t *object)
 
 	json_object_foreach(object, key, value) append(names, wide_json_key(key));
 	put(object, "_aj_ruby2_keywords", names);
-	json_t *array = json_array();
-	append(array, object);
-	return array;
+	return object;
 }
 
-enum status payload_arguments(struct arena *arena, const char *json, const char **array,
-			      struct error *error)
+static const char *wrong_arguments(const json_t *array, const json_t *named)
 {
-	json_error_t where;
-	json_t *root = load(json, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &where);
+	if (named && !json_is_object(named))
+		return "keywords: expected a JSON object";
+	if (named && json_is_object(array))
+		return "arguments: an object already holds keywords; expected an array beside "
+		       "keywords";
+	return json_is_array(array) || json_is_object(array)
+		       ? NULL
+		       : "arguments: expected a JSON array or object";
+}
+
+enum status payload_take(struct arena *arena, json_t *arguments, json_t *named,
+			 struct payload *read, const char **array, struct error *error)
+{
+	json_t *root = arguments ? arguments : json_array();
 
 	if (!root)
-		return error_set(error, STATUS_INVALID, "arguments: line %d, column %d: %s",
-				 where.line, where.column, where.text);
-	if (json_is_object(root))
-		root = keywords(root);
-	if (!json_is_array(root)) {
+		out_of_memory();
+	const char *wrong = wrong_arguments(root, named);
+	if (wrong) {
 		json_decref(root);
-		return error_set(error, STATUS_INVALID,
-				 "arguments: expected a JSON array or object");
+		json_decref(named);
+		return error_set(error, STATUS_INVALID, "%s", wrong);
 	}
+	if (json_is_object(root)) {
+		named = root;
+		root = json_array();
+	}
+	if (named)
+		append(root, keywords(named));
+	*read = (struct payload){ root, root, payload_named(root), 0 };
 	*array = wide_json_text(arena, root);
-	json_decref(root);
 	return STATUS_OK;
 }
 
-static bool is_object(const char *json)
+static json_t *load_arguments(const char *json, struct error *error)
 {
-	return json[strspn(json, " \t\r\n")] == '{';
+	json_error_t where;
+	json_t *value = load(json, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &where);
+
+	if (!value)
+		error_set(error, STATUS_INVALID, "arguments: line %d, column %d: %s", where.line,
+			  where.column, where.text);
+	return value;
 }
 
-enum status payload_join(struct arena *arena, const char *arguments, const char *keywords,
-			 const char **array, struct error *error)
+enum status payload_arguments(struct arena *arena, const char *arguments, const char *keywords,
+			      struct payload *read, const char **array, struct error *error)
 {
-	const char *positional = "[]";
-	const char *named;
-	enum status status = STATUS_OK;
+	json_t *value = arguments ? load_arguments(arguments, error) : NULL;
+	json_t *named = keywords && (value || !arguments) ? load_arguments(keywords, error) : NULL;
 
-	if (!is_object(keywords))
-		return error_set(error, STATUS_INVALID, "keywords: expected a JSON object");
-	if (arguments && is_object(arguments))
-		return error_set(error, STATUS_INVALID,
-				 "arguments: an object already holds keywords; expected an array "
-				 "beside keywords");
-	if (arguments)
-		status = payload_arguments(arena, arguments, &positional, error);
-	if (status == STATUS_OK)
-		status = payload_arguments(arena, keywords, &named, error);
-	if (status != STATUS_OK)
-		return status;
-	if (strcmp(positional, "[]") != 0)
-		named = arena_printf(arena, "%.*s,%s", (int)strlen(positional) - 1, positional,
-				     named + 1);
-	*array = named;
-	return STATUS_OK;
+	if ((arguments && !value) || (keywords && !named)) {
+		json_decref(value);
+		return STATUS_INVALID;
+	}
+	return payload_take(arena, value, named, read, array, error);
 }
 
 enum status payload_parse(const char *text, struct payload *payload, struct error *error)

@@ -32,28 +32,28 @@ struct payload_parts {
 enum status payload_build(struct arena *arena, const struct payload_parts *parts, const char **out,
 			  struct error *error) MUST_CHECK;
 
-/*
- * Checks and compacts arguments given by a person: an array stays as it is, an object becomes the
- * one keyword element with "_aj_ruby2_keywords" (solid-queue.md, 2.3), so that Ruby reads it as
- * keywords. INVALID, with line and column, when it is not JSON or has another type.
- */
-enum status payload_arguments(struct arena *arena, const char *json, const char **array,
-			      struct error *error) MUST_CHECK;
-
-/*
- * The same for an array (NULL = none) and an object of the keywords that follow it. INVALID also
- * when they have other types.
- */
-enum status payload_join(struct arena *arena, const char *arguments, const char *keywords,
-			 const char **array, struct error *error) MUST_CHECK;
-
-/* A parsed payload, for running: free it with payload_clear. */
+/* A parsed payload, or its arguments alone: free it with payload_clear. */
 struct payload {
-	struct json_t *root;      /* the whole object */
+	struct json_t *root;      /* the whole object, or the arguments */
 	struct json_t *arguments; /* borrowed: its array, or NULL when missing */
 	struct json_t *named;     /* borrowed: the last element when it is a hash, else NULL */
 	int executions;           /* attempts before this one */
 };
+
+/*
+ * Reads the arguments that a person gives (NULL = none), which is done once: *array is their
+ * compact text, as it is stored. An array stays as it is, an object becomes the one keyword element
+ * with "_aj_ruby2_keywords" (solid-queue.md, 2.3), so that Ruby reads it as keywords; beside an
+ * array there may be an object of the keywords that follow it. INVALID, with line and column, when
+ * one is not JSON or has another type.
+ */
+enum status payload_arguments(struct arena *arena, const char *arguments, const char *keywords,
+			      struct payload *read, const char **array,
+			      struct error *error) MUST_CHECK;
+
+/* The same of values, which it takes over. */
+enum status payload_take(struct arena *arena, struct json_t *arguments, struct json_t *named,
+			 struct payload *read, const char **array, struct error *error) MUST_CHECK;
 
 enum status payload_parse(const char *text, struct payload *payload,
 			  struct error *error) MUST_CHECK;

@@ -327,7 +327,7 @@ static enum status add_keys(struct run *run, struct error *error)
 		list[i] = (struct limit){ .class_name = run->job.class_name,
 					  .key = db_text(&rows, i, LIMITS_OF_KEY_TEMPLATE),
 					  .group = db_text(&rows, i, LIMITS_OF_GROUP_NAME) };
-	return limit_keys(run->arena, list, rows.count, &run->job, error);
+	return limit_keys(run->arena, list, rows.count, &run->job, NULL, error);
 }
 
 static enum status make_job(struct run *run, const struct recurring_row *row,
@@ -352,8 +352,7 @@ static enum status make_job(struct run *run, const struct recurring_row *row,
 	job->timeout = row->task.options.timeout;
 	job->task_key = task->key;
 	job->outcome = "manual";
-	enum status status =
-		recurring_arguments(run->arena, task->arguments, &job->arguments, error);
+	enum status status = recurring_arguments(run->arena, task->arguments, &job->array, error);
 	return status == STATUS_OK ? add_keys(run, error) : status;
 }
 

@@ -197,21 +197,18 @@ static void name_keys(json_t *array)
 enum status recurring_arguments_store(struct arena *arena, const char *json, const char **stored,
 				      struct error *error)
 {
-	const char *text = NULL;
+	struct payload read = { 0 };
 
 	*stored = NULL;
 	if (!json)
 		return STATUS_OK;
-	enum status status = payload_arguments(arena, json, &text, error);
+	enum status status = payload_arguments(arena, json, NULL, &read, stored, error);
 	if (status != STATUS_OK)
 		return status;
-	json_t *array = wide_json_load(text, 0, NULL);
-	if (!array)
-		out_of_memory();
-	if (json_array_size(array) > 0)
-		name_keys(array);
-	*stored = wide_json_text(arena, array);
-	json_decref(array);
+	if (json_array_size(read.arguments) > 0)
+		name_keys(read.arguments);
+	*stored = wide_json_text(arena, read.arguments);
+	payload_clear(&read);
 	return STATUS_OK;
 }
 

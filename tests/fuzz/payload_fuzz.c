@@ -18,14 +18,17 @@ static void check_arguments(struct arena *arena, const char *text)
 {
 	const char *array;
 	const char *again;
+	struct payload read;
 	struct error error;
 
-	if (payload_arguments(arena, text, &array, &error) != STATUS_OK) {
+	if (payload_arguments(arena, text, NULL, &read, &array, &error) != STATUS_OK) {
 		require(!strchr(error.text, '\n'));
 		return;
 	}
+	payload_clear(&read);
 	require(array[0] == '[');
-	require(payload_arguments(arena, array, &again, &error) == STATUS_OK);
+	require(payload_arguments(arena, array, NULL, &read, &again, &error) == STATUS_OK);
+	payload_clear(&read);
 	require(strcmp(array, again) == 0);
 }
 

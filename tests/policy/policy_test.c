@@ -74,11 +74,11 @@ DB_CASE(an_own_key_is_left_alone)
 	struct new_job own = { .class_name = "Limited", .concurrency_key = "mine" };
 	struct new_job wrong = { .class_name = "Limited", .arguments = "{\"id\": [1]}" };
 
-	must(policy_keys, test->arena, &config, &own);
+	must(policy_keys, test->arena, &config, &own, NULL);
 	assert_string_equal(own.concurrency_key, "mine");
 	assert_int_equal(own.more_count, 0);
 	assert_false(own.cancels_none);
-	must_be(STATUS_INVALID, policy_keys, test->arena, &config, &wrong);
+	must_be(STATUS_INVALID, policy_keys, test->arena, &config, &wrong, NULL);
 	assert_null(wrong.concurrency_key);
 }
 
@@ -107,7 +107,7 @@ DB_CASE(everybody_computes_the_same_keys)
 	struct recurring_ran ran;
 
 	must(policy_publish_classes, test->db, &config);
-	must(policy_keys, test->arena, &config, &enqueued);
+	must(policy_keys, test->arena, &config, &enqueued, NULL);
 	assert_string_equal(keys_of(test, &enqueued), KEYS);
 	must(task_job, &task, &config, test->arena, &scheduled);
 	assert_string_equal(keys_of(test, &scheduled), KEYS);

@@ -140,11 +140,14 @@ ARENA_CASE(test_keywords_with_nul)
 	static const char arguments[] = "[{\"a\\u0000\":15555.5555555,"
 					"\"_aj_ruby2_keywords\":[\"a\\u0000\"]}]";
 	const char *array;
+	struct payload read;
 
-	must(payload_arguments, arena, "{\"a\\u0000\":15555.5555555}", &array);
+	must(payload_arguments, arena, "{\"a\\u0000\":15555.5555555}", NULL, &read, &array);
 	assert_string_equal(array, arguments);
-	must(payload_arguments, arena, arguments, &array);
+	payload_clear(&read);
+	must(payload_arguments, arena, arguments, NULL, &read, &array);
 	assert_string_equal(array, arguments);
+	payload_clear(&read);
 }
 
 ARENA_CASE(test_fractions_of_a_recurring_task)

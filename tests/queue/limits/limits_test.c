@@ -5,7 +5,7 @@ static const char *key_of(struct test_db *test, const struct limit *limit, const
 {
 	struct new_job job = { .arguments = arguments };
 
-	must(limit_keys, test->arena, limit, 1, &job);
+	must(limit_keys, test->arena, limit, 1, &job, NULL);
 	return job.concurrency_key;
 }
 
@@ -49,7 +49,7 @@ DB_CASE(keys_of_lists_and_objects_are_refused)
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct new_job job = { .arguments = wrong[i] };
-		must_be(STATUS_INVALID, limit_keys, test->arena, &limit, 1, &job);
+		must_be(STATUS_INVALID, limit_keys, test->arena, &limit, 1, &job, NULL);
 	}
 }
 
