@@ -145,16 +145,6 @@ DB_CASE(test_one_of_before_at_once)
 	assert_one_migrates(test);
 }
 
-static void insert_rows(struct test_db *test)
-{
-	sql_do(test,
-	       "INSERT INTO solid_queue_jobs (queue_name, class_name, finished_at, created_at, "
-	       "updated_at) VALUES ('a', 'A', '2026-01-01 00:00:00', '2026-01-01 00:00:00', "
-	       "'2026-01-01 00:00:00');INSERT INTO dray_losses (job_id, losses, last_lost_at) "
-	       "SELECT id, 1, created_at FROM solid_queue_jobs;INSERT INTO dray_pauses (kind, "
-	       "name, created_at) VALUES ('queue', 'a', '2026-02-01 00:00:00');");
-}
-
 static void take_over(struct test_db *test, bool adopted)
 {
 	struct schema_migration *list;
@@ -180,7 +170,12 @@ static void take_over(struct test_db *test, bool adopted)
 
 DB_CASE(test_all_of_them_are_taken_over)
 {
-	insert_rows(test);
+	sql_do(test,
+	       "INSERT INTO solid_queue_jobs (queue_name, class_name, finished_at, created_at, "
+	       "updated_at) VALUES ('a', 'A', '2026-01-01 00:00:00', '2026-01-01 00:00:00', "
+	       "'2026-01-01 00:00:00');INSERT INTO dray_losses (job_id, losses, last_lost_at) "
+	       "SELECT id, 1, created_at FROM solid_queue_jobs;INSERT INTO dray_pauses (kind, "
+	       "name, created_at) VALUES ('queue', 'a', '2026-02-01 00:00:00');");
 	take_over(test, false);
 	take_over(test, true);
 	test_invariant(test->db);

@@ -20,14 +20,6 @@ static const char stranger[] = "-----BEGIN CERTIFICATE-----\n"
 
 MYSQL_GROUP("SELECT 1", "SELECT 1");
 
-static void expect_cell(struct mysql_session *asked, const char *sql, const char *expected)
-{
-	const char *cell = mysql_session_cell(asked, sql);
-
-	if (strcmp(cell, expected) != 0)
-		fail_msg("%s: '%s', expected '%s'", sql, cell, expected);
-}
-
 /* Tries a variation of the server's url; the message must have `part` in it when it fails. */
 static struct mysql_session expect_open(const struct mysql_target *target, enum status expected,
 					const char *part)
@@ -111,21 +103,19 @@ CASE(urls_are_checked)
 
 MYSQL_CASE(a_session_has_what_the_queue_needs)
 {
-	expect_cell(&here, "SELECT @@SESSION.time_zone", "+00:00");
-	expect_cell(&here, "SELECT NOW() = UTC_TIMESTAMP()", "1");
-	expect_cell(&here, "SELECT @@SESSION.autocommit", "1");
-	expect_cell(&here, "SELECT @@SESSION.sql_mode",
-		    "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION");
-	expect_cell(&here, "SELECT @@SESSION.sql_safe_updates", "0");
-	expect_cell(&here, "SELECT @@SESSION.sql_select_limit", "18446744073709551615");
-	expect_cell(&here, "SELECT @@SESSION.sql_big_selects", "1");
-	expect_cell(&here, "SELECT @@SESSION.completion_type", "NO_CHAIN");
-	expect_cell(&here, "SELECT @@SESSION.character_set_connection", "utf8mb4");
-	expect_cell(&here, "SELECT @@SESSION.character_set_results", "utf8mb4");
-	expect_cell(&here, "SELECT @@SESSION.innodb_lock_wait_timeout <= 5", "1");
-	expect_cell(&here, "SELECT @@SESSION.lock_wait_timeout <= 5", "1");
-	expect_cell(&here,
-		    here_server == TEST_MARIADB ? "SELECT @@SESSION.tx_isolation"
+	assert_cell("SELECT @@SESSION.time_zone", "+00:00");
+	assert_cell("SELECT NOW() = UTC_TIMESTAMP()", "1");
+	assert_cell("SELECT @@SESSION.autocommit", "1");
+	assert_cell("SELECT @@SESSION.sql_mode", "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION");
+	assert_cell("SELECT @@SESSION.sql_safe_updates", "0");
+	assert_cell("SELECT @@SESSION.sql_select_limit", "18446744073709551615");
+	assert_cell("SELECT @@SESSION.sql_big_selects", "1");
+	assert_cell("SELECT @@SESSION.completion_type", "NO_CHAIN");
+	assert_cell("SELECT @@SESSION.character_set_connection", "utf8mb4");
+	assert_cell("SELECT @@SESSION.character_set_results", "utf8mb4");
+	assert_cell("SELECT @@SESSION.innodb_lock_wait_timeout <= 5", "1");
+	assert_cell("SELECT @@SESSION.lock_wait_timeout <= 5", "1");
+	assert_cell(here_server == TEST_MARIADB ? "SELECT @@SESSION.tx_isolation"
 						: "SELECT @@SESSION.transaction_isolation",
 		    "READ-COMMITTED");
 	assert_ptr_equal(strstr(here.connection->server,

@@ -12,14 +12,6 @@ static const char schema[] =
 
 MYSQL_GROUP(schema, "DELETE FROM things; DELETE FROM parents");
 
-static void expect_cell(const char *sql, const char *expected)
-{
-	const char *cell = mysql_session_cell(&here, sql);
-
-	if (strcmp(cell, expected) != 0)
-		fail_msg("%s: '%s', expected '%s'", sql, cell, expected);
-}
-
 /* Inserts one value of a type and reads it back as the driver gives it. */
 static const char *round_trip(const char *column, struct db_value value)
 {
@@ -141,7 +133,7 @@ MYSQL_CASE(values_larger_than_a_packet_are_refused)
 	assert_false(here.connection->broken);
 	text[packet - 4096] = '\0';
 	must(mysql_session_script, &here, insert, &value, &call);
-	expect_cell("SELECT COUNT(*) FROM things", "1");
+	assert_cell("SELECT COUNT(*) FROM things", "1");
 }
 
 MYSQL_CASE(a_guard_that_matches_goes_on)
@@ -161,7 +153,7 @@ MYSQL_CASE(a_guard_that_matches_goes_on)
 	assert_int_equal(call.rows->changed, 1);
 	assert_int_equal(call.rows->count, 3);
 	assert_string_equal(call.rows->cells[2], "3");
-	expect_cell("SELECT COUNT(*) FROM things", "3");
+	assert_cell("SELECT COUNT(*) FROM things", "3");
 }
 
 MYSQL_CASE(a_guard_that_finds_nothing_stops)
@@ -181,7 +173,7 @@ MYSQL_CASE(a_guard_that_finds_nothing_stops)
 		};
 		must(mysql_session_script, &here, script, NULL, &call);
 		assert_true(call.none);
-		expect_cell("SELECT COUNT(*) FROM things", "0");
+		assert_cell("SELECT COUNT(*) FROM things", "0");
 	}
 }
 
@@ -204,10 +196,10 @@ MYSQL_CASE(calls_share_a_transaction)
 	must(mysql_driver.run, here.connection, here.arena, calls, 2);
 	assert_true(calls[0].none);
 	assert_false(calls[1].none);
-	expect_cell("SELECT GROUP_CONCAT(number) FROM things", "2");
+	assert_cell("SELECT GROUP_CONCAT(number) FROM things", "2");
 	/* Now the second one fails: nothing of either stays. */
 	must_be(STATUS_CONFLICT, mysql_driver.run, here.connection, here.arena, calls, 2);
-	expect_cell("SELECT COUNT(*) FROM things", "1");
+	assert_cell("SELECT COUNT(*) FROM things", "1");
 }
 
 MYSQL_CASE(errors_say_what_to_do)
@@ -247,7 +239,7 @@ MYSQL_CASE(errors_say_what_to_do)
 		assert_ptr_equal(strstr(error.text, "test_script: "), error.text);
 		assert_null(strchr(error.text, '\n'));
 		assert_false(here.connection->broken);
-		expect_cell("SELECT GROUP_CONCAT(number) FROM things", "1");
+		assert_cell("SELECT GROUP_CONCAT(number) FROM things", "1");
 	}
 }
 
@@ -300,9 +292,9 @@ MYSQL_CASE(execute_runs_several_statements)
 	mysql_session_execute(&here, "-- a remark; with a semicolon\n"
 				     "INSERT INTO parents VALUES (1);\nSELECT 1;\n"
 				     "INSERT INTO parents VALUES (2);\n-- the end\n");
-	expect_cell("SELECT COUNT(*) FROM parents", "2");
+	assert_cell("SELECT COUNT(*) FROM parents", "2");
 	must_be(STATUS_CONFLICT, mysql_driver.execute, here.connection,
 		"INSERT INTO parents VALUES (3); INSERT INTO parents "
 		"VALUES (3); INSERT INTO parents VALUES (4)");
-	expect_cell("SELECT COUNT(*) FROM parents", "3");
+	assert_cell("SELECT COUNT(*) FROM parents", "3");
 }

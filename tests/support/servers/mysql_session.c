@@ -162,6 +162,14 @@ const char *mysql_session_cell(struct mysql_session *session, const char *sql)
 	return rows.count > 0 && rows.cells[0] ? rows.cells[0] : "(none)";
 }
 
+void assert_cell(const char *sql, const char *expected)
+{
+	const char *cell = mysql_session_cell(&here, sql);
+
+	if (strcmp(cell, expected) != 0)
+		fail_msg("%s: '%s', expected '%s'", sql, cell, expected);
+}
+
 void mysql_session_execute(struct mysql_session *session, const char *sql)
 {
 	must(mysql_driver.execute, session->connection, sql);

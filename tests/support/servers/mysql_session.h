@@ -87,6 +87,9 @@ enum status mysql_session_query(struct mysql_session *session, const char *sql,
 /* The first cell of a query that must succeed; "(none)" when there is none. */
 const char *mysql_session_cell(struct mysql_session *session, const char *sql);
 
+/* What it is of `here`. */
+void assert_cell(const char *sql, const char *expected);
+
 /* Executes text of several statements, which must succeed. */
 void mysql_session_execute(struct mysql_session *session, const char *sql);
 
