@@ -185,9 +185,5 @@ void scene_batch(struct scene *scene)
 	if (!there)
 		test_rails_batches(test);
 	test_execute(test->db, "DELETE FROM solid_queue_batches");
-	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
-			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
-	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
-			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' "
-			       "FROM solid_queue_jobs j CROSS JOIN solid_queue_batches b");
+	test_rails_batch(test);
 }

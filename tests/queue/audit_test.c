@@ -65,8 +65,7 @@ DB_CASE(of_cleared_jobs)
 
 	for (int i = 0; i < 5; i++)
 		put(test->db, "a", 0);
-	struct claim *claims = take_all(test, register_worker(test->db, "w"), 5);
-	finish_claims(test, claims, 5);
+	finish_jobs(test, register_worker(test->db, "w"), 5);
 	struct job_clear clear = { .db = test->db,
 				   .before = db_now(test->db) + CLOCK_DAY,
 				   .batch = 2,

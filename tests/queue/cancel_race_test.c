@@ -80,10 +80,7 @@ static int cancel_or_work(unsigned index, void *data)
 	const struct race *race = data;
 	const int64_t deadline = clock_monotonic() + PATIENCE;
 	unsigned at = index * JOBS / 2;
-	struct test_db own = *race->test;
-
-	own.db = test_db_open(own.url);
-	own.arena = arena_new();
+	struct test_db own = own_open(race->test);
 	int64_t process = index < 2 ? 0 : register_ours(&own, index == 2 ? "w" : "v");
 	while (unfinished(&own) > 0 && clock_monotonic() < deadline) {
 		if (process == 0)
@@ -92,8 +89,7 @@ static int cancel_or_work(unsigned index, void *data)
 			work(&own, process, race->shared);
 		arena_clear(own.arena);
 	}
-	arena_free(own.arena);
-	db_close(own.db);
+	own_close(&own);
 	return 0;
 }
 

@@ -25,13 +25,6 @@ static int64_t notes(struct test_db *test)
 	return sql_number(test, "SELECT count(*) FROM dray_cancellations");
 }
 
-static const char *history(struct test_db *test, int64_t id)
-{
-	return sql_text(test,
-			"SELECT outcome FROM dray_attempts WHERE job_id = %" PRId64 " ORDER BY id",
-			id);
-}
-
 static void assert_cancelled(struct test_db *test, int64_t id)
 {
 	assert_int_equal(state_of(test, id), JOB_FINISHED);
@@ -100,7 +93,11 @@ DB_CASE(a_stopped_run_ends_so)
 
 	assert_true(settle_one(test->db, claim, OUTCOME_CANCELLED));
 	assert_int_equal(state_of(test, claim->job.id), JOB_FINISHED);
-	assert_string_equal(history(test, claim->job.id), "cancelled\n");
+	assert_string_equal(sql_text(test,
+				     "SELECT outcome FROM dray_attempts WHERE job_id = %" PRId64
+				     " ORDER BY id",
+				     claim->job.id),
+			    "cancelled\n");
 	assert_int_equal(notes(test), 0);
 }
 
@@ -179,10 +176,8 @@ DB_CASE(a_note_goes_with_its_process)
 
 		assert_true(settle_one(test->db, cancelled(test, process), OUTCOME_FINISHED));
 		const struct claim *other = cancelled(test, register_ours(test, "v"));
-		test_execute(test->db,
-			     arena_printf(test->arena,
-					  "UPDATE dray_cancellations SET process_id = %" PRId64,
-					  process));
+		sql_execute(test->db, "UPDATE dray_cancellations SET process_id = %" PRId64,
+			    process);
 		assert_int_equal(notes(test), 2);
 		if (dead)
 			(void)bury(test, "w", &test_policy);

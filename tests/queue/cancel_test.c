@@ -96,11 +96,7 @@ DB_CASE(they_leave_their_batch)
 	test_rails_batches(test);
 	int64_t first = put(test->db, "a", 0);
 	(void)put(test->db, "a", 0);
-	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
-			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
-	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
-			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' FROM "
-			       "solid_queue_jobs j CROSS JOIN solid_queue_batches b");
+	test_rails_batch(test);
 	cancel(test, first);
 	assert_int_equal(rows_of(test, "batch_executions"), 1);
 }
@@ -128,16 +124,13 @@ DB_CASE(stray_rows_cancel_nothing)
 
 static int cancel_one(unsigned index, void *data)
 {
-	const struct test_db *test = data;
-	struct db *db = test_db_open(test->url);
-	struct arena *arena = arena_new();
-	struct action action = { .db = db, .arena = arena, .kind = ACTION_CANCEL };
+	struct test_db own = own_open(data);
+	struct action action = { .db = own.db, .arena = own.arena, .kind = ACTION_CANCEL };
 	const int64_t id = 1;
 
 	(void)index;
 	must(action_ids, &action, &id, 1);
-	arena_free(arena);
-	db_close(db);
+	own_close(&own);
 	return 0;
 }
 

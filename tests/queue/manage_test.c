@@ -227,16 +227,6 @@ DB_CASE(pr5_heartbeats)
 	must_be(STATUS_NONE, process_heartbeat, test->db, &row);
 }
 
-static void beat_before(struct test_db *test, const char *name, int64_t ago)
-{
-	char time[CLOCK_TEXT_SIZE];
-
-	clock_format(db_now(test->db) - ago, time);
-	sql_execute(test->db,
-		    "UPDATE solid_queue_processes SET last_heartbeat_at = '%s' WHERE name = '%s'",
-		    time, name);
-}
-
 /* However many slow ones stand before it, a dead process of ours is found. */
 DB_CASE(the_slow_do_not_hide_the_dead)
 {
@@ -245,12 +235,12 @@ DB_CASE(the_slow_do_not_hide_the_dead)
 	for (int i = 0; i < 60; i++) {
 		const char *name = arena_printf(test->arena, "slow %d", i);
 		register_process(test->db, "Worker", name, NULL);
-		beat_before(test, name, CLOCK_HOUR);
+		fall_silent(test, name, CLOCK_HOUR);
 	}
 	register_process(test->db, "Worker", "boundless", "{\"heartbeat_interval\":1e300}");
-	beat_before(test, "boundless", CLOCK_HOUR);
+	fall_silent(test, "boundless", CLOCK_HOUR);
 	register_worker(test->db, "dead");
-	beat_before(test, "dead", CLOCK_MINUTE);
+	fall_silent(test, "dead", CLOCK_MINUTE);
 	assert_int_equal(prune_dead(test, &prune, &test_policy).processes, 1);
 	assert_int_equal(rows_of(test, "processes WHERE name = 'dead'"), 0);
 }

@@ -21,7 +21,9 @@ int64_t put_several(struct test_db *test, const char *class_name, const char *co
 /* The same, to fill in or to enqueue among others. Borrows the keys. */
 struct new_job several_job(const char *class_name, const char *const keys[]);
 
+/* A job of one key; one that is due in an hour. */
 int64_t put_limited(struct test_db *test, const char *class_name, const char *key);
+int64_t put_limited_delayed(struct test_db *test, const char *class_name, const char *key);
 
 void put_many(struct test_db *test, const char *class_name, const char *key, int count);
 
@@ -30,6 +32,12 @@ void put_blocked(struct test_db *test, int slots, int count);
 
 /* The jobs that are ready vanish. */
 void lose_ready(struct test_db *test);
+
+/*
+ * Those that are blocked become ready, as rows written by hand are, and what a dispatcher makes
+ * that does not know the limit.
+ */
+void unblock(struct db *db);
 
 /* The semaphore's value, -1 = no row. */
 int64_t value_of(struct test_db *test, const char *key);

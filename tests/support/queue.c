@@ -7,6 +7,21 @@ const struct loss_policy test_policy = { .max_losses = 3, .keep_attempts = 20 };
 const struct loss_policy fail_all = { .max_losses = 0, .keep_attempts = 20 };
 const struct prune test_patience = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
 
+struct test_db own_open(const struct test_db *test)
+{
+	struct test_db own = *test;
+
+	own.db = test_db_open(own.url);
+	own.arena = arena_new();
+	return own;
+}
+
+void own_close(struct test_db *own)
+{
+	arena_free(own->arena);
+	db_close(own->db);
+}
+
 int64_t put_job(struct db *db, const struct new_job *job)
 {
 	struct enqueued result;
@@ -161,6 +176,11 @@ void finish_claims(struct test_db *test, const struct claim claims[], size_t cou
 		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
 }
 
+void finish_jobs(struct test_db *test, int64_t process, size_t count)
+{
+	finish_claims(test, take_all(test, process, count), count);
+}
+
 int64_t discard_ready(struct test_db *test, const char *queue)
 {
 	const struct job_filter ready = { .has_state = true, .state = JOB_READY, .queue = queue };
@@ -271,6 +291,16 @@ struct loss_result lose_orphans(struct test_db *test, const struct loss_policy *
 void set_heartbeats(struct test_db *test, const char *time)
 {
 	sql_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'", time);
+}
+
+void fall_silent(struct test_db *test, const char *name, int64_t ago)
+{
+	char time[CLOCK_TEXT_SIZE];
+
+	clock_format(db_now(test->db) - ago, time);
+	sql_execute(test->db,
+		    "UPDATE solid_queue_processes SET last_heartbeat_at = '%s' WHERE name = '%s'",
+		    time, name);
 }
 
 /* How the counter of claims is set: SET number REST. */

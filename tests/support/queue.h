@@ -14,6 +14,10 @@
 #include "tests/support/invariant.h"
 #include "tests/support/sites/process.h"
 
+/* What a process of many has of its own: a connection to the test's database, and an arena. */
+struct test_db own_open(const struct test_db *test);
+void own_close(struct test_db *own);
+
 /* Enqueues one job and returns its number. */
 int64_t put_job(struct db *db, const struct new_job *job);
 
@@ -63,8 +67,9 @@ bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind
 void settle_only(struct test_db *test, struct settle_request *request);
 void settle_outcomes(struct test_db *test, struct outcome outcomes[], size_t count, bool preserve);
 
-/* Settles them all as finished. */
+/* Settles them all as finished; claims so many first. */
 void finish_claims(struct test_db *test, const struct claim claims[], size_t count);
+void finish_jobs(struct test_db *test, int64_t process, size_t count);
 
 /* Discards what is ready in this queue, retries what has failed; NULL: in all. How many. */
 int64_t discard_ready(struct test_db *test, const char *queue);
@@ -100,6 +105,9 @@ struct loss_result lose_orphans(struct test_db *test, const struct loss_policy *
 
 /* All processes were last heard at this time. */
 void set_heartbeats(struct test_db *test, const char *time);
+
+/* The process of this name was last heard so long ago. */
+void fall_silent(struct test_db *test, const char *name, int64_t ago);
 
 /*
  * The next claim gets this number; 0: the lowest above all that are there, while others may claim.

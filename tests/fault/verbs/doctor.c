@@ -70,9 +70,7 @@ static void make_too_many_ready(struct scene *scene)
 
 	put_blocked(test, 1, 3);
 	scene_begin_line(scene, "doctor");
-	sql_do(test, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
-		     "created_at) SELECT job_id, queue_name, priority, created_at FROM "
-		     "solid_queue_blocked_executions;DELETE FROM solid_queue_blocked_executions;");
+	unblock(test->db);
 }
 
 EFFECT(count_moved, scene_counted(scene, rows_of(scene->test, "scheduled_executions")))

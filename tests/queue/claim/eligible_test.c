@@ -30,19 +30,13 @@ static int64_t put_mine(struct test_db *test, int priority)
 	return put_job(test->db, &job);
 }
 
-static void settle_all(struct poller *worker)
-{
-	for (size_t i = 0; i < worker->count; i++)
-		assert_true(settle_one(worker->test->db, &worker->claims[i], OUTCOME_FINISHED));
-}
-
 static void assert_next(struct poller *worker, int64_t first, int64_t second)
 {
 	assert_int_equal(poll_once(worker), second > 0 ? 2 : 1);
 	assert_int_equal(worker->claims[0].job.id, first);
 	if (second > 0)
 		assert_int_equal(worker->claims[1].job.id, second);
-	settle_all(worker);
+	finish_claims(worker->test, worker->claims, worker->count);
 }
 
 static void one_finds_its_own_behind_many(struct test_db *test, size_t choice)
@@ -114,7 +108,7 @@ DB_CASE(the_urgent_are_found_soon)
 		int64_t urgent = put_mine(test, -1);
 		test_until(poll_once(&worker) > 0, "the urgent one");
 		assert_int_equal(worker.claims[0].job.id, urgent);
-		settle_all(&worker);
+		finish_claims(test, worker.claims, worker.count);
 		test_execute(test->db, "DELETE FROM solid_queue_jobs");
 	}
 }

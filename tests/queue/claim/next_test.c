@@ -92,8 +92,7 @@ DB_CASE(workers_of_the_same_queues_leave_nothing)
 		empty = worker->count == 0 ? empty + 1 : 0;
 	}
 	assert_int_equal(total, QUEUES + 1);
-	assert_int_equal(sql_number(test, "SELECT COUNT(*) FROM solid_queue_claimed_executions"),
-			 QUEUES + 1);
+	assert_count(test, QUEUES + 1, "solid_queue_claimed_executions");
 }
 
 /* A pause holds for queues that are remembered. */

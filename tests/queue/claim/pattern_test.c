@@ -29,11 +29,6 @@ static size_t sweep(struct test_db *test)
 	return sweep_pauses(test, &next);
 }
 
-static void rails_resume(struct test_db *test, const char *queue)
-{
-	sql_execute(test->db, "DELETE FROM solid_queue_pauses WHERE queue_name = '%s'", queue);
-}
-
 static bool rails_sees(struct test_db *test, const char *queue)
 {
 	return sql_number(test, "SELECT count(*) FROM solid_queue_pauses WHERE queue_name = '%s'",
@@ -116,7 +111,7 @@ DB_CASE(a_queue_of_a_pattern_is_resumed_by_name)
 	assert_true(resume_queue(test, "report_new"));
 	assert_false(resume_queue(test, "report_new"));
 	assert_int_equal(sweep(test), 0);
-	rails_resume(test, "report_rails");
+	sql_do(test, "DELETE FROM solid_queue_pauses WHERE queue_name = 'report_rails'");
 	assert_int_equal(sweep(test), 0);
 	assert_false(rails_sees(test, "report_new") || rails_sees(test, "report_rails"));
 	assert_int_equal(poll_once(&worker), 2);

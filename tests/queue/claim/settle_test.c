@@ -327,11 +327,7 @@ DB_CASE(ba16_who_ends_leaves_the_batch)
 	assert_true(there);
 	for (int i = 0; i < OUTCOMES + 2; i++)
 		put(test->db, "a", 0);
-	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
-			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
-	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
-			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' FROM "
-			       "solid_queue_jobs j CROSS JOIN solid_queue_batches b");
+	test_rails_batch(test);
 	int64_t process = register_worker(test->db, "w");
 	struct claim *claims = take_all(test, process, OUTCOMES + 2);
 	for (enum outcome_kind kind = 0; kind < OUTCOMES; kind++) {

@@ -74,14 +74,6 @@ static int work(unsigned index, void *data)
 	return atomic_load(&shared->finished) == JOBS ? 0 : 1;
 }
 
-static void put_one_by_one(struct db *db)
-{
-	static const char *const queues[] = { "a", "b", "c1", "c2" };
-
-	for (int i = 0; i < JOBS; i++)
-		put(db, queues[i % 4], i % 3);
-}
-
 /* Child 0 enqueues one by one, the others work: the tables are never far from empty. */
 static int enqueue_or_work(unsigned index, void *data)
 {
@@ -90,7 +82,9 @@ static int enqueue_or_work(unsigned index, void *data)
 	if (index > 0)
 		return work(index, data);
 	struct db *db = test_db_open_once(arrangement->test->url);
-	put_one_by_one(db);
+	static const char *const queues[] = { "a", "b", "c1", "c2" };
+	for (int i = 0; i < JOBS; i++)
+		put(db, queues[i % 4], i % 3);
 	db_close(db);
 	return 0;
 }
@@ -187,11 +181,9 @@ DB_CASE(di6_several_dispatchers)
 static int discard_or_work(unsigned index, void *data)
 {
 	const struct arrangement *arrangement = data;
-	struct test_db own = *arrangement->test;
+	struct test_db own = own_open(arrangement->test); /* where deadlocks are repeated */
 	size_t count;
 
-	own.db = test_db_open(own.url); /* two who discard the same may deadlock */
-	own.arena = arena_new();
 	if (index % 2 == 0) {
 		const struct job_filter ready = { .has_state = true, .state = JOB_READY };
 		int64_t discarded;
@@ -206,8 +198,7 @@ static int discard_or_work(unsigned index, void *data)
 			atomic_fetch_add(&arrangement->shared->finished, (int)count);
 		} while (count > 0);
 	}
-	arena_free(own.arena);
-	db_close(own.db);
+	own_close(&own);
 	return 0;
 }
 

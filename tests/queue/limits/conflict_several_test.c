@@ -8,13 +8,9 @@ DB_CASE(further_keys_and_batches)
 	static const int slots[] = { 1, 1, 0 };
 
 	test_rails_batches(test);
-	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
-			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
 	declare_several(test, "Limited", slots, LIMIT_CANCEL);
 	int64_t first = put_several(test, "Limited", (const char *const[]){ "k", "l", NULL });
-	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
-			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' FROM "
-			       "solid_queue_jobs j CROSS JOIN solid_queue_batches b");
+	test_rails_batch(test);
 	int64_t second = put_several(test, "Limited", (const char *const[]){ "k", "m", NULL });
 	assert_cancelled_by(test, first, second);
 	assert_int_equal(state_of(test, second), JOB_READY);

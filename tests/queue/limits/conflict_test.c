@@ -37,9 +37,7 @@ DB_CASE(others_go_on)
 	(void)take_all(test, register_ours(test, "w"), 3);
 	int64_t second = put_limited(test, "Limited", "k");
 
-	(void)put_job(test->db, &(struct new_job){ .class_name = "Limited",
-						   .concurrency_key = "k",
-						   .delay = CLOCK_HOUR });
+	(void)put_limited_delayed(test, "Limited", "k");
 	(void)put_limited(test, "Other", "k");
 	assert_string_equal(cancel_notes(test), "");
 	int64_t third = put_limited(test, "Limited", "k");
@@ -154,9 +152,7 @@ DB_CASE(who_is_known_to_cancel_none_waits)
 DB_CASE(who_is_for_later_cancels_when_it_is_due)
 {
 	declare(test, "Limited", 1, LIMIT_CANCEL);
-	int64_t later = put_job(test->db, &(struct new_job){ .class_name = "Limited",
-							     .concurrency_key = "k",
-							     .delay = CLOCK_HOUR });
+	int64_t later = put_limited_delayed(test, "Limited", "k");
 	int64_t first = put_limited(test, "Limited", "k");
 
 	make_due(test);
@@ -164,9 +160,7 @@ DB_CASE(who_is_for_later_cancels_when_it_is_due)
 	assert_cancelled_by(test, first, later);
 	assert_int_equal(state_of(test, later), JOB_READY);
 	(void)take_all(test, register_ours(test, "w"), 1);
-	int64_t next = put_job(test->db, &(struct new_job){ .class_name = "Limited",
-							    .concurrency_key = "k",
-							    .delay = CLOCK_HOUR });
+	int64_t next = put_limited_delayed(test, "Limited", "k");
 	must(action_ids,
 	     &(struct action){ .db = test->db, .arena = test->arena, .kind = ACTION_RUN_NOW },
 	     &next, 1);
@@ -276,10 +270,7 @@ DB_CASE(what_others_run_goes_on)
 
 static int enqueue_or_work(unsigned index, void *data)
 {
-	struct test_db own = *(const struct test_db *)data;
-
-	own.db = test_db_open(own.url);
-	own.arena = arena_new();
+	struct test_db own = own_open(data);
 	int64_t process = index < 2 ? 0 : register_ours(&own, index == 2 ? "w" : "v");
 	for (int i = 0; i < ROUNDS; i++) {
 		size_t count = 0;
@@ -292,8 +283,7 @@ static int enqueue_or_work(unsigned index, void *data)
 		if (count > 0)
 			assert_true(settle_one(own.db, claims, OUTCOME_INTERRUPTED));
 	}
-	arena_free(own.arena);
-	db_close(own.db);
+	own_close(&own);
 	return 0;
 }
 

@@ -9,10 +9,8 @@ static const struct poller_queues chosen = { "default", "def*" };
 /* Ready, whatever their limit says; nothing tells of a slot. */
 static void make_ready(struct test_db *test, const char *semaphore)
 {
-	sql_do(test, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
-		     "created_at) SELECT job_id, queue_name, priority, created_at FROM "
-		     "solid_queue_blocked_executions;DELETE FROM "
-		     "solid_queue_blocked_executions;DELETE FROM dray_slots;");
+	unblock(test->db);
+	test_execute(test->db, "DELETE FROM dray_slots");
 	test_execute(test->db, semaphore);
 }
 
@@ -20,20 +18,6 @@ static void put_strays(struct test_db *test, int count, const char *semaphore)
 {
 	put_many(test, "A", "k", count);
 	make_ready(test, semaphore);
-}
-
-/* Two workers at once: what they run together is within the limit. */
-static size_t poll_both(struct poller workers[])
-{
-	size_t count = poll_once(&workers[0]);
-
-	return count + poll_once(&workers[1]);
-}
-
-static void finish_all(struct poller *worker)
-{
-	for (size_t i = 0; i < worker->count; i++)
-		assert_true(settle_one(worker->test->db, &worker->claims[i], OUTCOME_FINISHED));
 }
 
 static void run_all(struct test_db *test, size_t choice, size_t limit)
@@ -44,12 +28,14 @@ static void run_all(struct test_db *test, size_t choice, size_t limit)
 	open_poller(&workers[0], test, choice, &chosen);
 	open_poller(&workers[1], test, (choice + 1) % CHOICES, &chosen);
 	for (int round = 0; round < 4 * STRAYS && done < STRAYS; round++) {
-		size_t count = poll_both(workers);
+		/* At once: what they run together is within the limit. */
+		size_t count = poll_once(&workers[0]);
+		count += poll_once(&workers[1]);
 		assert_in_range(count, 0, limit);
 		assert_int_equal(rows_of(test, "claimed_executions"), count);
 		assert_slots_add_up(test);
-		finish_all(&workers[0]);
-		finish_all(&workers[1]);
+		for (size_t i = 0; i < 2; i++)
+			finish_claims(test, workers[i].claims, workers[i].count);
 		done += count;
 	}
 	assert_int_equal(done, STRAYS);
@@ -93,7 +79,7 @@ DB_CASE(who_was_let_in_by_solid_queue_runs_at_once)
 	assert_int_equal(value_of(test, "k"), 0);
 	assert_int_equal(held_slots(test), 2);
 	assert_rows(test, 0, 2, 1);
-	finish_all(&worker);
+	finish_claims(test, worker.claims, worker.count);
 	assert_int_equal(poll_once(&worker), 1);
 	assert_slots_add_up(test);
 }

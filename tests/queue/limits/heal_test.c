@@ -41,8 +41,7 @@ DB_CASE(an_empty_key_is_a_key)
 	assert_int_equal(heal_times(test, 1), 1);
 	assert_rows(test, 2, 0, 1);
 	assert_int_equal(heal_times(test, 3), 0);
-	struct claim *claims = take_all(test, process, 2);
-	finish_claims(test, claims, 2);
+	finish_jobs(test, process, 2);
 	assert_rows(test, 1, 0, 0);
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
 	assert_key(test, "", 1, 0, 0, 0);
@@ -142,11 +141,6 @@ DB_CASE(an_unknown_class_is_never_wedged)
 	assert_rows(test, 1, 0, 0);
 }
 
-static void finish_taken(struct test_db *test, int64_t process, size_t count)
-{
-	finish_claims(test, take_all(test, process, count), count);
-}
-
 /* How many slots an undeclared class has only Rails knows: it is neither cut nor raised. */
 DB_CASE(an_unknown_classs_value_is_not_cut_down)
 {
@@ -159,8 +153,8 @@ DB_CASE(an_unknown_classs_value_is_not_cut_down)
 	assert_rows(test, 3, 0, 2);
 	assert_int_equal(heal_times(test, 3), 0);
 	assert_int_equal(value_of(test, "k"), 0);
-	finish_taken(test, process, 3);
-	finish_taken(test, process, 2);
+	finish_jobs(test, process, 3);
+	finish_jobs(test, process, 2);
 	assert_int_equal(value_of(test, "k"), 3);
 	assert_int_equal(heal_times(test, 3), 0);
 	assert_int_equal(value_of(test, "k"), 3);

@@ -139,7 +139,6 @@ DB_CASE(all_keys_come_and_go_together)
 {
 	struct new_job later = several_job("Both", KEYS("a", "b"));
 	int64_t process = register_worker(test->db, "w");
-	int64_t moved;
 
 	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
 	later.delay = CLOCK_HOUR;
@@ -147,7 +146,7 @@ DB_CASE(all_keys_come_and_go_together)
 	int64_t second = put_job(test->db, &later);
 	assert_int_equal(held_slots(test), 0);
 	make_due(test);
-	must(dispatch, test->db, &(struct dispatching){ 0 }, 10, &moved);
+	assert_int_equal(dispatch_due(test, 10), 2);
 	assert_rows(test, 1, 0, 1);
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
 	assert_slots_add_up(test);

@@ -106,9 +106,7 @@ DB_CASE(ce9_an_unknown_class_fails_and_gives_its_slot)
 DB_CASE(ce10_an_unknown_class_is_dispatched)
 {
 	for (int i = 0; i < 2; i++)
-		put_job(test->db, &(struct new_job){ .class_name = "Gone",
-						     .concurrency_key = "k",
-						     .delay = CLOCK_HOUR });
+		put_limited_delayed(test, "Gone", "k");
 	make_due(test);
 	assert_int_equal(dispatch_due(test, 10), 2);
 	assert_rows(test, 1, 0, 1);

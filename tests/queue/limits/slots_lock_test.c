@@ -214,12 +214,10 @@ DB_CASE(defect_10_an_end_is_one_transaction)
 static void scheduled_that_is_locked_is_left(struct test_db *test, const char *lock)
 {
 	struct db *rails = test_db_open(test->url);
-	int64_t job;
-	int64_t moved;
 	struct db_rows rows;
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
-	job = put_limited(test, "Limited", "k");
+	const int64_t job = put_limited(test, "Limited", "k");
 	const int64_t now = db_now(test->db);
 	sql_do(test, "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, "
 		     "priority, scheduled_at, created_at) SELECT job_id, queue_name, priority, "
@@ -233,7 +231,7 @@ static void scheduled_that_is_locked_is_left(struct test_db *test, const char *l
 	assert_int_equal(state_of(test, job), JOB_SCHEDULED);
 	test_execute(rails, "ROLLBACK");
 	db_close(rails);
-	must(dispatch, test->db, &(struct dispatching){ 0 }, 10, &moved);
+	assert_int_equal(dispatch_due(test, 10), 1);
 	assert_int_equal(state_of(test, job), JOB_READY);
 }
 

@@ -119,31 +119,21 @@ static int run(unsigned index, void *data)
 	return atomic_load(&race->shared->ended) == PROCESSES * race->jobs ? 0 : 1;
 }
 
-/* On MySQL several that make one semaphore may deadlock: this is not about that. */
-static void make_semaphores(struct test_db *test)
-{
-	put_limited(test, "A", keys[0]);
-	put_limited(test, "B", keys[1]);
-	put_limited(test, "C", keys[2]);
-	(void)discard_ready(test, NULL);
-}
-
-static void declare_kinds(struct test_db *test)
-{
-	declare(test, "A", slots_of(0), LIMIT_BLOCK);
-	declare(test, "B", slots_of(1), LIMIT_BLOCK);
-	declare(test, "C", slots_of(2), LIMIT_BLOCK);
-	declare_several(test, "Cba", (const int[]){ 3, 2, 1, 0 }, LIMIT_BLOCK);
-	declare_several(test, "Bc", (const int[]){ 2, 3, 0 }, LIMIT_BLOCK);
-}
-
 static void run_eight(struct test_db *test, const struct kind kinds[], int jobs)
 {
 	struct race race = { .test = test, .kinds = kinds, .jobs = jobs };
 
 	race.shared = test_share(sizeof(*race.shared));
-	declare_kinds(test);
-	make_semaphores(test);
+	declare(test, "A", slots_of(0), LIMIT_BLOCK);
+	declare(test, "B", slots_of(1), LIMIT_BLOCK);
+	declare(test, "C", slots_of(2), LIMIT_BLOCK);
+	declare_several(test, "Cba", (const int[]){ 3, 2, 1, 0 }, LIMIT_BLOCK);
+	declare_several(test, "Bc", (const int[]){ 2, 3, 0 }, LIMIT_BLOCK);
+	/* On MySQL several that make one semaphore may deadlock: this is not about that. */
+	put_limited(test, "A", keys[0]);
+	put_limited(test, "B", keys[1]);
+	put_limited(test, "C", keys[2]);
+	(void)discard_ready(test, NULL);
 	test_in_children(&(struct test_function){ run, &race }, PROCESSES);
 	assert_int_equal(atomic_load(&race.shared->above), 0);
 	assert_int_equal(held_slots(test), 0);

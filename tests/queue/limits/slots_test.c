@@ -64,13 +64,10 @@ DB_CASE(cc3_three_at_a_time)
 	must(enqueue, test->db, jobs, 10, results);
 	assert_key(test, "L/1", 0, 5, 0, 5);
 	assert_int_equal(value_of(test, "L/2"), 2);
-	struct claim *claims = take_all(test, process, 5);
-	finish_claims(test, claims, 5);
+	finish_jobs(test, process, 5);
 	assert_rows(test, 3, 0, 2);
-	claims = take_all(test, process, 3);
-	finish_claims(test, claims, 3);
-	claims = take_all(test, process, 2);
-	finish_claims(test, claims, 2);
+	finish_jobs(test, process, 3);
+	finish_jobs(test, process, 2);
 	assert_int_equal(value_of(test, "L/1"), 3);
 	assert_int_equal(value_of(test, "L/2"), 3);
 	assert_int_equal(held_slots(test), 0);
@@ -102,9 +99,7 @@ DB_CASE(cc2_scheduled_jobs_compete_when_due)
 {
 	declare(test, "Limited", 2, LIMIT_BLOCK);
 	for (int i = 0; i < 5; i++)
-		put_job(test->db, &(struct new_job){ .class_name = i < 4 ? "Limited" : "Free",
-						     .concurrency_key = i < 4 ? "k" : NULL,
-						     .delay = CLOCK_HOUR });
+		put_limited_delayed(test, i < 4 ? "Limited" : "Free", i < 4 ? "k" : NULL);
 	assert_int_equal(value_of(test, "k"), -1);
 	assert_int_equal(held_slots(test), 0);
 	make_due(test);
@@ -150,8 +145,7 @@ DB_CASE(cc9_discarded_on_conflict)
 	assert_int_equal(results[1].id, 0);
 	assert_int_equal(rows_of(test, "jobs"), 3);
 	assert_rows(test, 3, 0, 0);
-	struct claim *claims = take_all(test, process, 3);
-	finish_claims(test, claims, 3);
+	finish_jobs(test, process, 3);
 	must(enqueue, test->db, jobs, 1, results);
 	assert_false(results[0].discarded);
 	assert_rows(test, 1, 0, 0);
@@ -162,9 +156,7 @@ DB_CASE(jb10_discarded_when_due)
 {
 	declare(test, "Once", 1, LIMIT_DISCARD);
 	for (int i = 0; i < 3; i++)
-		put_job(test->db, &(struct new_job){ .class_name = "Once",
-						     .concurrency_key = "k",
-						     .delay = CLOCK_HOUR });
+		put_limited_delayed(test, "Once", "k");
 	make_due(test);
 	assert_int_equal(dispatch_due(test, 100), 3);
 	assert_int_equal(rows_of(test, "jobs"), 1);

@@ -33,12 +33,6 @@ static void assert_claims(struct poller *worker, const int64_t expected[], size_
 		assert_int_equal(worker->claims[i].job.id, expected[i]);
 }
 
-static void give_back(struct poller *worker)
-{
-	for (size_t i = 0; i < worker->count; i++)
-		assert_true(settle_one(worker->test->db, &worker->claims[i], OUTCOME_RELEASED));
-}
-
 static void one_walks_past_them(struct test_db *test, size_t choice)
 {
 	struct poller worker;
@@ -65,7 +59,8 @@ static void one_walks_past_them(struct test_db *test, size_t choice)
 	claim_leave_last_chance(&worker.claim, false);
 	assert_int_equal(poll_once(&worker), 10);
 	assert_int_equal(worker.claims[0].job.losses, 3);
-	give_back(&worker);
+	for (size_t i = 0; i < worker.count; i++)
+		assert_true(settle_one(worker.test->db, &worker.claims[i], OUTCOME_RELEASED));
 	test_execute(test->db, "DELETE FROM solid_queue_jobs");
 }
 

@@ -2,14 +2,6 @@
 #include "tests/support/limited.h"
 #include "tests/support/torn.h"
 
-/* As rows written by hand are, and what a dispatcher makes that does not know the limit. */
-static void make_blocked_ready(struct test_db *test)
-{
-	sql_do(test, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
-		     "created_at) SELECT job_id, queue_name, priority, created_at FROM "
-		     "solid_queue_blocked_executions;DELETE FROM solid_queue_blocked_executions;");
-}
-
 /* Three, of which one may run. */
 static void put_three(struct test_db *test, int64_t jobs[3])
 {
@@ -24,7 +16,7 @@ DB_CASE(jobs_beyond_their_limit)
 	int64_t jobs[3];
 
 	put_three(test, jobs);
-	make_blocked_ready(test);
+	unblock(test->db);
 	torn_mend(test, AILMENT_BEYOND, 2, jobs[1]);
 	assert_int_equal(state_of(test, jobs[0]), JOB_READY);
 	assert_int_equal(dispatch_due(test, 100), 2);
@@ -39,7 +31,7 @@ DB_CASE(nobody_has_a_slot)
 	int64_t jobs[3];
 
 	put_three(test, jobs);
-	make_blocked_ready(test);
+	unblock(test->db);
 	test_execute(test->db, "DELETE FROM dray_slots; DELETE FROM solid_queue_semaphores");
 	torn_mend(test, AILMENT_BEYOND, 2, jobs[1]);
 	assert_int_equal(dispatch_due(test, 100), 3);
@@ -89,7 +81,7 @@ DB_CASE(a_row_that_is_held_is_waited_for)
 	int64_t jobs[3];
 
 	put_three(test, jobs);
-	make_blocked_ready(test);
+	unblock(test->db);
 	doctor.db = test_db_open_with(test->url, &options);
 	test_execute(test->db,
 		     db_dialect_of(test->db) == DB_SQLITE

@@ -114,18 +114,15 @@ static void work(const struct race *race, struct test_db *own, unsigned index)
 static int run_part(unsigned index, void *data)
 {
 	const struct race *race = data;
-	struct test_db own = *race->test;
+	struct test_db own = own_open(race->test);
 
-	own.db = test_db_open(own.url);
-	own.arena = arena_new();
 	if (index == PART_SOURCE)
 		feed(race, &own);
 	else if (index < PART_WORKERS)
 		look_after(race, &own);
 	else
 		work(race, &own, index);
-	arena_free(own.arena);
-	db_close(own.db);
+	own_close(&own);
 	return 0;
 }
 
@@ -145,9 +142,7 @@ DB_CASE(nothing_is_wrong_with_jobs_on_their_way)
 	declare(race.test, "Limited", 2, LIMIT_BLOCK);
 	run_race(&race);
 	assert_int_equal(atomic_load(&race.shared->wrong), 0);
-	assert_int_equal(test_query_int(race.test->url, "SELECT count(*) FROM solid_queue_jobs"
-							" WHERE finished_at IS NOT NULL"),
-			 JOBS);
+	assert_count(race.test, JOBS, "solid_queue_jobs WHERE finished_at IS NOT NULL");
 }
 
 DB_CASE(doctors_and_workers_lose_nothing)

@@ -130,16 +130,6 @@ DB_CASE(a_finished_job_is_not_lost)
 	test_invariant(test->db);
 }
 
-static void silence(struct test_db *test, const char *name, int64_t silence)
-{
-	char time[CLOCK_TEXT_SIZE];
-
-	clock_format(db_now(test->db) - silence, time);
-	sql_execute(test->db,
-		    "UPDATE solid_queue_processes SET last_heartbeat_at = '%s' WHERE name = '%s'",
-		    time, name);
-}
-
 DB_CASE(silent_processes)
 {
 	int64_t dead = register_worker(test->db, "dead");
@@ -149,12 +139,12 @@ DB_CASE(silent_processes)
 	int64_t kept = put(test->db, "a", 0);
 	take_all(test, register_worker(test->db, "alive"), 1);
 	int64_t other = register_process(test->db, "Worker", "other", NULL);
-	silence(test, "dead", TORN_ALIVE);
-	silence(test, "alive", TORN_ALIVE - 30 * CLOCK_MINUTE);
-	silence(test, "other", TORN_OTHERS - 30 * CLOCK_MINUTE);
+	fall_silent(test, "dead", TORN_ALIVE);
+	fall_silent(test, "alive", TORN_ALIVE - 30 * CLOCK_MINUTE);
+	fall_silent(test, "other", TORN_OTHERS - 30 * CLOCK_MINUTE);
 	torn_mend(test, AILMENT_SILENT, 1, dead);
 	assert_states(test, id, JOB_READY, kept, JOB_CLAIMED);
-	silence(test, "other", TORN_OTHERS);
+	fall_silent(test, "other", TORN_OTHERS);
 	torn_mend(test, AILMENT_SILENT, 1, other);
 }
 
@@ -174,7 +164,7 @@ DB_CASE(processes_without_a_supervisor)
 	torn_execute(test, "DELETE FROM solid_queue_processes WHERE id = #", supervisor);
 	struct doctor doctor = torn_examine(test, true);
 	assert_false(doctor_found(&doctor));
-	silence(test, "w", TORN_OTHERS);
+	fall_silent(test, "w", TORN_OTHERS);
 	torn_mend(test, AILMENT_NO_SUPERVISOR, 1, worker.id);
 	assert_int_equal(state_of(test, id), JOB_READY);
 }

@@ -47,21 +47,15 @@ static int close_rig(void **state)
 	TEST_GIVEN(function, (struct rig * rig), function(*state), .set_up = open_rig,             \
 		   .tear_down = close_rig)
 
-/* The kinds of all reasons, "queue_paused ahead". */
-static const char *kinds(struct rig *rig)
+static void assert_kinds(struct rig *rig, const char *expected)
 {
+	/* The kinds of all reasons, "queue_paused ahead". */
 	const char *list = "";
-
 	why_explain(rig->arena, &rig->facts, &rig->why);
 	for (size_t i = 0; i < rig->why.count; i++)
 		list = arena_printf(rig->arena, "%s%s%s", list, i > 0 ? " " : "",
 				    rig->why.reasons[i].kind);
-	return list;
-}
-
-static void assert_kinds(struct rig *rig, const char *expected)
-{
-	assert_string_equal(kinds(rig), expected);
+	assert_string_equal(list, expected);
 	assert_int_equal(rig->why.running, strcmp(expected, "running") == 0);
 }
 

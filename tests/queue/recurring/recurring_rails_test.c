@@ -35,8 +35,7 @@ static void assert_rails_reads(struct test_db *test, const char *wanted)
 	const char *text = rails_reads(test);
 
 	assert_string_equal(text, wanted ? wanted : "");
-	assert_int_equal(number(test, "SELECT count(*) FROM solid_queue_recurring_tasks"),
-			 wanted ? 1 : 0);
+	assert_count(test, wanted ? 1 : 0, "solid_queue_recurring_tasks");
 	assert_int_equal(number(test, "SELECT count(*) FROM dray_recurring_own"), wanted ? 0 : 1);
 }
 

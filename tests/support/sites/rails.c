@@ -56,6 +56,15 @@ void test_rails_batches(struct test_db *test)
 		    id, time, time, time, id, time);
 }
 
+void test_rails_batch(struct test_db *test)
+{
+	sql_do(test, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
+		     "('2026-01-01 00:00:00', '2026-01-01 00:00:00');"
+		     "INSERT INTO solid_queue_batch_executions (job_id, batch_id, created_at) "
+		     "SELECT j.id, b.id, b.created_at FROM solid_queue_jobs j "
+		     "CROSS JOIN solid_queue_batches b");
+}
+
 /* With oid and root page, so that a table made anew shows too. */
 static const char sqlite_dump[] = "SELECT name, rootpage, sql FROM sqlite_master "
 				  "WHERE tbl_name NOT LIKE 'dray%' ORDER BY name";

@@ -10,6 +10,9 @@ void test_rails_tables(struct test_db *test);
 /* Adds what the migration of 1.7 does: two tables for batches, and a column of jobs. */
 void test_rails_batches(struct test_db *test);
 
+/* With these, a batch that all jobs which are there are in. */
+void test_rails_batch(struct test_db *test);
+
 /* Adds the task "theirs", as Rails writes it; `class_name` may be NULL. */
 void test_rails_task(struct test_db *test, const char *schedule, const char *class_name,
 		     bool is_static);
