@@ -6,17 +6,6 @@
 #include "include/dray.h"
 #include "tests/support/sites/site.h"
 
-/* Each table that is written to notes how the session that does it plans. */
-static void note_plans(struct test_db *test)
-{
-	sql_do(test, "CREATE TABLE seen (place text, mode text);CREATE FUNCTION note_mode() "
-		     "RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO seen VALUES "
-		     "(TG_TABLE_NAME, current_setting('plan_cache_mode')); RETURN NULL; END "
-		     "$$;CREATE TRIGGER noted AFTER INSERT ON solid_queue_jobs FOR EACH ROW "
-		     "EXECUTE FUNCTION note_mode();CREATE TRIGGER noted AFTER INSERT ON "
-		     "solid_queue_processes FOR EACH ROW EXECUTE FUNCTION note_mode()");
-}
-
 static void assert_modes(struct test_db *test, const char *modes)
 {
 	assert_string_equal(sql_text(test, "SELECT DISTINCT replace(place, 'solid_queue_', ''),"
@@ -40,10 +29,16 @@ DB_CASE_ONLY(roles_and_clients_plan_once, "postgresql")
 {
 	struct site *site = site_open(test);
 
-	note_plans(test);
+	/* Each table that is written to notes how the session that does it plans. */
+	sql_do(test, "CREATE TABLE seen (place text, mode text);CREATE FUNCTION note_mode() "
+		     "RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO seen VALUES "
+		     "(TG_TABLE_NAME, current_setting('plan_cache_mode')); RETURN NULL; END "
+		     "$$;CREATE TRIGGER noted AFTER INSERT ON solid_queue_jobs FOR EACH ROW "
+		     "EXECUTE FUNCTION note_mode();CREATE TRIGGER noted AFTER INSERT ON "
+		     "solid_queue_processes FOR EACH ROW EXECUTE FUNCTION note_mode()");
 	site_start(site, 3);
 	assert_modes(test, "processes force_generic_plan\n");
-	site_await(site, site_enqueue(site, "Log"), JOB_FINISHED);
+	site_run(site, "Log");
 	assert_modes(test, "jobs auto\n");
 	(void)site_stop(site, SIGTERM);
 	site_close(site);

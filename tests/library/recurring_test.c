@@ -1,11 +1,6 @@
 /* Recurring tasks through libdray, as a program sees them. */
 #include "tests/library/client.h"
 
-static int64_t count(struct test_db *test, const char *sql)
-{
-	return test_query_int(test->url, sql);
-}
-
 static void add(struct dray_client *client)
 {
 	const struct dray_recurring task =
@@ -25,31 +20,24 @@ CLIENT_CASE(a_task_is_added_and_changed)
 			       .timeout = -1, .enabled = -1);
 
 	add(client);
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE NOT "
-				     "static AND class_name = 'Report' AND queue_name = 'slow' AND "
-				     "priority = 3"),
-			 1);
-	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_tasks WHERE settings "
-				     "LIKE '%Europe/Madrid%' AND settings LIKE '%jitter%' AND "
-				     "settings LIKE '%timeout%'"),
-			 1);
+	assert_count(test, 1,
+		     "solid_queue_recurring_tasks WHERE NOT static AND class_name = 'Report' AND "
+		     "queue_name = 'slow' AND priority = 3");
+	assert_count(test, 1,
+		     "dray_recurring_tasks WHERE settings LIKE '%Europe/Madrid%' AND settings LIKE "
+		     "'%jitter%' AND settings LIKE '%timeout%'");
 	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_OK, error);
-	assert_int_equal(count(test,
-			       "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
-			       "schedule = '0 * * * * Europe/Madrid' AND class_name = 'Report' AND "
-			       "queue_name IS NULL AND priority = 3 AND arguments LIKE "
-			       "'%days%'"),
-			 1);
-	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_tasks WHERE settings "
-				     "LIKE '%Europe/Madrid%' AND settings LIKE '%false%' AND "
-				     "settings NOT LIKE '%jitter%' AND settings NOT LIKE "
-				     "'%timeout%'"),
-			 1);
+	assert_count(test, 1,
+		     "solid_queue_recurring_tasks WHERE schedule = '0 * * * * Europe/Madrid' AND "
+		     "class_name = 'Report' AND queue_name IS NULL AND priority = 3 AND arguments "
+		     "LIKE '%days%'");
+	assert_count(test, 1,
+		     "dray_recurring_tasks WHERE settings LIKE '%Europe/Madrid%' AND "
+		     "settings LIKE '%false%' AND settings NOT LIKE '%jitter%' AND "
+		     "settings NOT LIKE '%timeout%'");
 	task.arguments = "";
 	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_OK, error);
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
-				     "arguments IS NULL"),
-			 1);
+	assert_count(test, 1, "solid_queue_recurring_tasks WHERE arguments IS NULL");
 }
 
 /* RK16: the words of a command are arguments of a class of its own, which another class does not
@@ -60,10 +48,9 @@ CLIENT_CASE(a_task_has_a_command)
 						    .schedule = "every hour");
 
 	expect(dray_recurring_add(client, &task, error), DRAY_STATUS_OK, error);
-	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_own WHERE "
-				     "class_name = 'dray:command' AND arguments = "
-				     "'[\"bin/report\",\"a b\"]' AND command IS NULL"),
-			 1);
+	assert_count(test, 1,
+		     "dray_recurring_own WHERE class_name = 'dray:command' AND arguments = "
+		     "'[\"bin/report\",\"a b\"]' AND command IS NULL");
 	task.arguments = "[1]";
 	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_INVALID, error);
 	task.arguments = NULL;
@@ -75,9 +62,9 @@ CLIENT_CASE(a_task_has_a_command)
 	task.command = NULL;
 	task.class_name = "Report";
 	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_OK, error);
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
-				     "class_name = 'Report' AND arguments IS NULL"),
-			 1);
+	assert_count(test, 1,
+		     "solid_queue_recurring_tasks WHERE class_name = 'Report' AND "
+		     "arguments IS NULL");
 }
 
 CLIENT_CASE(mistakes_change_nothing)
@@ -106,8 +93,8 @@ CLIENT_CASE(mistakes_change_nothing)
 	expect(dray_recurring_pause(client, "x", NULL, error), DRAY_STATUS_NONE, error);
 	expect(dray_recurring_resume(client, "x", error), DRAY_STATUS_NONE, error);
 	expect(dray_recurring_run(client, "x", NULL, error), DRAY_STATUS_NONE, error);
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks"), 0);
-	assert_int_equal(count(test, "SELECT count(*) FROM dray_audit"), 0);
+	assert_count(test, 0, "solid_queue_recurring_tasks");
+	assert_count(test, 0, "dray_audit");
 	add(client);
 	task.key = "report";
 	expect(dray_recurring_add(client, &task, error), DRAY_STATUS_CONFLICT, error);
@@ -121,21 +108,17 @@ CLIENT_CASE(a_task_is_paused_run_and_removed)
 	add(client);
 	expect(dray_recurring_pause(client, "report", "why not", error), DRAY_STATUS_OK, error);
 	expect(dray_recurring_pause(client, "report", "why not", error), DRAY_STATUS_OK, error);
-	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_tasks WHERE paused_at "
-				     "IS NOT NULL AND resumed_at IS NULL AND pause_reason = "
-				     "'why not'"),
-			 1);
+	assert_count(test, 1,
+		     "dray_recurring_tasks WHERE paused_at IS NOT NULL AND resumed_at IS NULL AND "
+		     "pause_reason = 'why not'");
 	expect(dray_recurring_run(client, "report", &job, error), DRAY_STATUS_OK, error);
 	assert_true(job > 0);
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_jobs WHERE queue_name = "
-				     "'slow' AND priority = 3 AND class_name = 'Report' AND "
-				     "arguments LIKE '%dray_timeout\":90%'"),
-			 1);
-	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_runs WHERE outcome = "
-				     "'manual'"),
-			 1);
+	assert_count(test, 1,
+		     "solid_queue_jobs WHERE queue_name = 'slow' AND priority = 3 AND class_name = "
+		     "'Report' AND arguments LIKE '%dray_timeout\":90%'");
+	assert_count(test, 1, "dray_recurring_runs WHERE outcome = 'manual'");
 	expect(dray_recurring_resume(client, "report", error), DRAY_STATUS_OK, error);
 	expect(dray_recurring_resume(client, "report", error), DRAY_STATUS_OK, error);
 	expect(dray_recurring_remove(client, "report", error), DRAY_STATUS_OK, error);
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks"), 0);
+	assert_count(test, 0, "solid_queue_recurring_tasks");
 }
