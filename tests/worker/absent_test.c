@@ -13,12 +13,7 @@ static const char *log_of(const char *command, const char *instead, bool retried
 	rig_keep_log(&rig);
 	struct config_class *class = rig_command(&rig, "ScriptJob", RIG_SHELL(command));
 	if (retried)
-		class->retry = (struct config_retry){ .given = true,
-						      .attempts = 3,
-						      .wait = WAIT_FIXED,
-						      .waits = &wait,
-						      .wait_count = 1,
-						      .max_wait = CLOCK_DAY };
+		class->retry = rig_retry(3, &wait);
 	(void)rig_enqueue(&rig, "ScriptJob", NULL);
 	(void)rig_tick(&rig);
 	while (!rig_worker(&rig)->ended)

@@ -17,17 +17,14 @@ static int64_t begin(const char *class_name, const char *arguments)
 
 	test_execute(rig.db, "UPDATE solid_queue_processes SET metadata = "
 			     "'{\"cancels\":true}'");
-	while (*rig_read(&rig, "begun") == '\0')
-		rig_nudge(&rig);
+	rig_await_file(&rig, "begun");
 	return id;
 }
 
 /* As the runner does when the heartbeat has found the note. */
 static void tell(void)
 {
-	struct error error = { 0 };
-
-	assert_ok(worker_role.told(&rig.context, &error), &error);
+	must(worker_role.told, &rig.context);
 }
 
 static void cancel(int64_t id)
@@ -50,7 +47,7 @@ static void assert_cancelled(int64_t id)
 
 static int64_t begin_script(const char *script)
 {
-	rig_command(&rig, "ScriptJob", RIG_SHELL(script))->directory = rig.folder;
+	rig_script(&rig, "ScriptJob", script);
 	return begin("ScriptJob", NULL);
 }
 
@@ -133,10 +130,8 @@ static void time_out(void)
 RIG_LOG_CASE(cancelled_while_its_timeout_stops_it)
 {
 	rig.config.process.stop_grace = CLOCK_MINUTE;
-	rig_command(
-		&rig, "ScriptJob",
-		RIG_SHELL("trap '' TERM; echo > begun; while ! test -e end; do sleep 0.01; done"))
-		->directory = rig.folder;
+	rig_script(&rig, "ScriptJob",
+		   "trap '' TERM; echo > begun; while ! test -e end; do sleep 0.01; done");
 	rig.classes[0].timeout = CLOCK_HOUR;
 	int64_t id = begin("ScriptJob", NULL);
 
@@ -179,8 +174,7 @@ RIG_LOG_CASE(cut_short_before_it_was_told)
 /* The one run that goes on does so. */
 RIG_LOG_CASE(others_go_on)
 {
-	rig_command(&rig, "OtherJob", RIG_SHELL("while ! test -e end; do sleep 0.01; done"))
-		->directory = rig.folder;
+	rig_script(&rig, "OtherJob", "while ! test -e end; do sleep 0.01; done");
 	int64_t other = rig_enqueue(&rig, "OtherJob", NULL);
 	int64_t id = begin_script("echo > begun; exec sleep 60");
 

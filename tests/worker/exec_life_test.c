@@ -1,9 +1,9 @@
 /* What a command writes and reads, what it leaves behind, and what it dies of. */
-#include <fcntl.h>
 #include <limits.h>
 #include <sys/wait.h>
 
 #include "rig.h"
+#include "tests/support/sites/process.h"
 #include "worker/exec/exec.h"
 
 static struct rig rig;
@@ -19,15 +19,7 @@ static void wait_for_death(long pid)
 
 static long resident_kib(void)
 {
-	char text[4096] = "";
-	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-
-	assert_true(fd >= 0);
-	assert_true(read(fd, text, sizeof(text) - 1) > 0);
-	(void)close(fd);
-	const char *line = strstr(text, "VmRSS:");
-	assert_non_null(line);
-	return strtol(line + strlen("VmRSS:"), NULL, 10);
+	return (long)test_status_of(getpid(), "VmRSS:", 10);
 }
 
 RIG_CASE(a_chatty_program_is_neither_blocked_nor_kept)
@@ -36,6 +28,7 @@ RIG_CASE(a_chatty_program_is_neither_blocked_nor_kept)
 		    RIG_SHELL("head -c 100000000 /dev/zero; yes some line of a chatty program | "
 			      "head -c 100000000 >&2; echo >&2; echo end >&2; exit 1"));
 	long before = resident_kib();
+	assert_true(before > 0);
 	struct rig_failure failure = rig_fail(&rig, "ChattyJob", NULL);
 	assert_true(resident_kib() - before < 64 * 1024L); /* of 200 MB; sanitizers need some */
 	assert_contains(failure.backtrace, "\nend");
@@ -94,8 +87,7 @@ RIG_CASE(discarded_output_is_said_once)
 
 RIG_CASE(what_it_leaves_running_is_killed_and_holds_nothing_up)
 {
-	rig_command(&rig, "ForkJob", RIG_SHELL("sleep 1000 & echo $! > pid; echo done >&2"))
-		->directory = rig.folder;
+	rig_script(&rig, "ForkJob", "sleep 1000 & echo $! > pid; echo done >&2");
 	rig_succeed(&rig, "ForkJob", NULL);
 	wait_for_death(strtol(rig_read(&rig, "pid"), NULL, 10));
 }
@@ -105,10 +97,9 @@ RIG_CASE(an_escaped_grandchild_holds_nothing_up)
 {
 	long pid;
 
-	rig_command(&rig, "EscapeJob",
-		    RIG_SHELL("setsid sh -c 'echo $$ > pid; exec sleep 1000' & "
-			      "while ! [ -s pid ]; do :; done"))
-		->directory = rig.folder;
+	rig_script(&rig, "EscapeJob",
+		   "setsid sh -c 'echo $$ > pid; exec sleep 1000' & "
+		   "while ! [ -s pid ]; do :; done");
 	rig_succeed(&rig, "EscapeJob", NULL);
 	pid = strtol(rig_read(&rig, "pid"), NULL, 10);
 	assert_false(rig_is_dead(pid));
@@ -117,8 +108,7 @@ RIG_CASE(an_escaped_grandchild_holds_nothing_up)
 
 RIG_CASE(a_program_that_closes_its_pipes_goes_on)
 {
-	rig_command(&rig, "CloseJob", RIG_SHELL("exec <&- >&- 2>&-; sleep 0.1; echo late > out"))
-		->directory = rig.folder;
+	rig_script(&rig, "CloseJob", "exec <&- >&- 2>&-; sleep 0.1; echo late > out");
 	rig_succeed(&rig, "CloseJob", NULL);
 	assert_string_equal(rig_read(&rig, "out"), "late\n");
 }
@@ -161,7 +151,7 @@ static void wait_for_end(struct run *run)
 
 RIG_CASE(a_large_payload_is_read_slowly)
 {
-	rig_command(&rig, "SlowJob", RIG_SHELL("sleep 0.1; wc -c > out"))->directory = rig.folder;
+	rig_script(&rig, "SlowJob", "sleep 0.1; wc -c > out");
 	wait_for_end(start_with_payload("SlowJob", (size_t)1 << 20));
 	/* Of one byte less, and with the number that a run gets. */
 	assert_int_equal(strtol(rig_read(&rig, "out"), NULL, 10),
@@ -186,9 +176,7 @@ RIG_CASE(closing_kills_what_runs)
 {
 	long pid = 0;
 
-	rig_command(&rig, "SleepJob",
-		    RIG_SHELL("trap '' TERM; echo $$ > pid; sleep 1000; sleep 1000"))
-		->directory = rig.folder;
+	rig_script(&rig, "SleepJob", "trap '' TERM; echo $$ > pid; sleep 1000; sleep 1000");
 	(void)rig_enqueue(&rig, "SleepJob", NULL);
 	while (pid == 0) {
 		rig_step(&rig);
@@ -237,7 +225,7 @@ RIG_CASE(several_run_at_once)
 		"touch met-$1; while [ $(ls met-* | wc -l) -lt 3 ]; do sleep 0.01; done";
 	int64_t ids[3];
 
-	rig_command(&rig, "MeetJob", RIG_SHELL(meet, "sh", "{0}"))->directory = rig.folder;
+	rig_script(&rig, "MeetJob", meet, "sh", "{0}");
 	ids[0] = rig_enqueue(&rig, "MeetJob", "[1]");
 	ids[1] = rig_enqueue(&rig, "MeetJob", "[2]");
 	ids[2] = rig_enqueue(&rig, "MeetJob", "[3]");

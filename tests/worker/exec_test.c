@@ -143,9 +143,7 @@ RIG_CASE(an_interpreter_that_is_no_program)
 
 RIG_CASE(arguments_are_not_split_or_expanded)
 {
-	rig_command(&rig, "PrintJob",
-		    RIG_SHELL("printf '<%s>' \"$@\" > out", "sh", "{0}", "--n={n}", "{{}}"))
-		->directory = rig.folder;
+	rig_script(&rig, "PrintJob", "printf '<%s>' \"$@\" > out", "sh", "{0}", "--n={n}", "{{}}");
 	rig_succeed(&rig, "PrintJob", "[\"a  b; $(id) `id` * '\\\"\", {\"n\": 12}]");
 	assert_string_equal(rig_read(&rig, "out"), "<a  b; $(id) `id` * '\"><--n=12><{}>");
 }
@@ -162,7 +160,7 @@ RIG_CASE(a_missing_argument_names_job_class_and_placeholder)
 
 RIG_CASE(the_payload_arrives_on_standard_input)
 {
-	rig_command(&rig, "CatJob", RIG_SHELL("cat > out"))->directory = rig.folder;
+	rig_script(&rig, "CatJob", "cat > out");
 	struct job job = rig_run(&rig, rig_enqueue(&rig, "CatJob", "[1, \"\\u00e4\"]"));
 	assert_int_equal(job.state, JOB_FINISHED);
 	assert_string_equal(rig_read(&rig, "out"),
@@ -176,8 +174,7 @@ RIG_CASE(a_program_sees_no_marks_of_ruby)
 {
 	static const char plain[] = "[\"gid://app/User/1\",{\"to\":{\"b\":[1.5]}}]";
 
-	rig_command(&rig, "PlainJob", RIG_SHELL("printf %s \"$DRAY_ARGUMENTS\" > out; cat > in"))
-		->directory = rig.folder;
+	rig_script(&rig, "PlainJob", "printf %s \"$DRAY_ARGUMENTS\" > out; cat > in");
 	rig_succeed(&rig, "PlainJob",
 		    "[{\"_aj_globalid\":\"gid://app/User/1\"},"
 		    "{\"to\":{\"b\":[1.5],\"_aj_symbol_keys\":[\"b\"]},\"_aj_ruby2_keywords\":["
@@ -195,11 +192,8 @@ RIG_CASE(long_arguments_are_only_on_standard_input)
 
 	assert_int_equal(setenv("DRAY_ARGUMENTS", "[\"of the job that the worker runs in\"]", 1),
 			 0);
-	struct config_class *class =
-		rig_command(&rig, "LongJob",
-			    RIG_SHELL("printf %s \"$DRAY_ARGUMENTS\" | wc -c > out; cat > in"));
-	class->directory = rig.folder;
-	class->environment = passed;
+	rig_script(&rig, "LongJob", "printf %s \"$DRAY_ARGUMENTS\" | wc -c > out; cat > in")
+		->environment = passed;
 	for (int i = 0; i < 2; i++) {
 		char *text = arena_array(rig.arena, 65534 + (size_t)i, 1);
 
@@ -212,11 +206,8 @@ RIG_CASE(long_arguments_are_only_on_standard_input)
 
 RIG_CASE(standard_input_may_be_empty)
 {
-	struct config_class *class = rig_command(
-		&rig, "EmptyJob", RIG_SHELL("cat > out && echo \"$DRAY_ARGUMENTS\" >> out"));
-
-	class->directory = rig.folder;
-	class->input = INPUT_NONE;
+	rig_script(&rig, "EmptyJob", "cat > out && echo \"$DRAY_ARGUMENTS\" >> out")->input =
+		INPUT_NONE;
 	rig_succeed(&rig, "EmptyJob", "[7]");
 	assert_string_equal(rig_read(&rig, "out"), "[7]\n");
 }
@@ -224,9 +215,8 @@ RIG_CASE(standard_input_may_be_empty)
 /* It counts what was lost and what failed; the environment tells both. */
 RIG_CASE(no_two_attempts_look_the_same)
 {
-	rig_command(&rig, "TryJob",
-		    RIG_SHELL("echo $DRAY_ATTEMPT $DRAY_LOSSES >> out; test $DRAY_ATTEMPT -gt 3"))
-		->directory = rig.folder;
+	rig_script(&rig, "TryJob",
+		   "echo $DRAY_ATTEMPT $DRAY_LOSSES >> out; test $DRAY_ATTEMPT -gt 3");
 	int64_t id = rig_enqueue(&rig, "TryJob", NULL);
 	assert_int_equal(rig_run(&rig, id).state, JOB_FAILED);
 	must(job_retry, rig.db, id);
@@ -258,9 +248,7 @@ RIG_CASE(the_environment_is_an_allow_list_and_the_job)
 
 	assert_int_equal(setenv("PASSED", "yes", 1), 0);
 	assert_int_equal(setenv("DATABASE_URL", "postgres://u:secret@h/d", 1), 0);
-	rig_command(&rig, "EnvJob", (const char *const[]){ "sh", "-c", "env > out", NULL })
-		->environment = entries;
-	rig.classes[0].directory = rig.folder;
+	rig_script(&rig, "EnvJob", "env > out")->environment = entries;
 	struct job job = rig_run(&rig, rig_enqueue(&rig, "EnvJob", NULL));
 	const char *text = arena_printf(rig.arena, "\n%s", rig_read(&rig, "out"));
 	assert_contains(text, "\nPASSED=yes\n");
@@ -313,8 +301,7 @@ RIG_CASE(no_descriptor_of_ours_is_seen)
 	int leaked = open("/dev/null", O_RDONLY); /* not close-on-exec, on purpose */
 
 	assert_true(leaked >= 3);
-	rig_command(&rig, "FdJob", RIG_SHELL("exec ls /proc/self/fd > out"))->directory =
-		rig.folder;
+	rig_script(&rig, "FdJob", "exec ls /proc/self/fd > out");
 	rig_succeed(&rig, "FdJob", NULL);
 	assert_string_equal(rig_read(&rig, "out"), "0\n1\n2\n3\n");
 	(void)close(leaked);
@@ -337,8 +324,7 @@ RIG_CASE(its_own_process_group)
 {
 	char *rest;
 
-	rig_command(&rig, "GroupJob", RIG_SHELL("cut -d' ' -f1,5 /proc/$$/stat > out"))->directory =
-		rig.folder;
+	rig_script(&rig, "GroupJob", "cut -d' ' -f1,5 /proc/$$/stat > out");
 	rig_succeed(&rig, "GroupJob", NULL);
 	const char *text = rig_read(&rig, "out");
 	long pid = strtol(text, &rest, 10);

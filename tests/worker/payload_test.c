@@ -4,14 +4,6 @@
 
 static struct rig rig;
 
-/* Each of these classes fails in a way of its own when it runs. */
-static void add_classes(void)
-{
-	(void)rig_command(&rig, "CommandJob", RIG_SHELL("exit 1"));
-	(void)rig_module(&rig, "FailSilentlyJob", "probe");
-	(void)rig_isolated(&rig, "CrashJob", "unruly");
-}
-
 RIG_CASE(a_payload_is_read_before_the_job_starts)
 {
 	static const char *const classes[] = { "CommandJob", "FailSilentlyJob", "CrashJob" };
@@ -19,7 +11,10 @@ RIG_CASE(a_payload_is_read_before_the_job_starts)
 		"", "nonsense", "[]", "{}", "{\"arguments\":null}", "{\"arguments\":{}}"
 	};
 
-	add_classes();
+	/* Each of these classes fails in a way of its own when it runs. */
+	(void)rig_command(&rig, "CommandJob", RIG_SHELL("exit 1"));
+	(void)rig_module(&rig, "FailSilentlyJob", "probe");
+	(void)rig_isolated(&rig, "CrashJob", "unruly");
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
 		for (size_t k = 0; k < sizeof(payloads) / sizeof(payloads[0]); k++) {
 			int64_t id = rig_enqueue(&rig, classes[i], NULL);

@@ -26,23 +26,19 @@ static void gate_set(bool open)
 	(void)pthread_mutex_unlock(&gate_lock);
 }
 
-static void wait_at_gate(void)
-{
-	(void)pthread_mutex_lock(&gate_lock);
-	atomic_fetch_add(&inside, 1);
-	while (!gate_open)
-		(void)pthread_cond_wait(&gate, &gate_lock);
-	atomic_fetch_sub(&inside, 1);
-	(void)pthread_mutex_unlock(&gate_lock);
-}
-
 static void run(struct pool_task *task)
 {
 	struct counted *counted = (struct counted *)task;
 
 	counted->runs++;
-	if (counted->blocks)
-		wait_at_gate();
+	if (counted->blocks) {
+		(void)pthread_mutex_lock(&gate_lock);
+		atomic_fetch_add(&inside, 1);
+		while (!gate_open)
+			(void)pthread_cond_wait(&gate, &gate_lock);
+		atomic_fetch_sub(&inside, 1);
+		(void)pthread_mutex_unlock(&gate_lock);
+	}
 }
 
 static struct loop *loop; /* of the pool */

@@ -14,25 +14,13 @@ static struct config_class *retried(const char *name, const char *const command[
 	struct config_class *class = rig_command(&rig, name, command);
 
 	rig.config.process.keep_attempts = 20;
-	class->retry = (struct config_retry){ .given = true,
-					      .attempts = 3,
-					      .wait = WAIT_FIXED,
-					      .waits = &wait,
-					      .wait_count = 1,
-					      .max_wait = CLOCK_DAY };
+	class->retry = rig_retry(3, &wait);
 	return class;
 }
 
 static const char *history(void)
 {
 	return rig_ask(&rig, "SELECT attempt, process_name, hostname, outcome FROM dray_attempts"
-			     " ORDER BY id");
-}
-
-/* Whether the history knows what the processes used. */
-static const char *used(void)
-{
-	return rig_ask(&rig, "SELECT cpu_us > 0, peak_memory > 65536 FROM dray_attempts"
 			     " ORDER BY id");
 }
 
@@ -68,7 +56,11 @@ RIG_CASE(a_history_of_all_runs_has_what_succeeded)
 	class->history = HISTORY_FAILURES;
 	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "WellJob", NULL)).state, JOB_FINISHED);
 	assert_string_equal(history(), "1 worker-rig here finished\n");
-	assert_string_equal(used(), "1 1\n");
+	/* Whether the history knows what the processes used. */
+	assert_string_equal(rig_ask(&rig,
+				    "SELECT cpu_us > 0, peak_memory > 65536 FROM dray_attempts"
+				    " ORDER BY id"),
+			    "1 1\n");
 }
 
 RIG_CASE(a_status_that_does_not_mend_itself_fails_at_once)
@@ -112,11 +104,8 @@ static void declare_saying(void)
 	class->directory = rig.folder;
 	class->exit = exits;
 	class->exit_count = sizeof(exits) / sizeof(exits[0]);
-	class->retry = (struct config_retry){ .attempts = 2,
-					      .wait = WAIT_FIXED,
-					      .waits = &wait,
-					      .wait_count = 1,
-					      .max_wait = CLOCK_DAY };
+	class->retry = rig_retry(2, &wait);
+	class->retry.given = false;
 }
 
 static int64_t run_saying(int status, enum job_state state)

@@ -120,6 +120,25 @@ struct config_class *rig_command(struct rig *rig, const char *name, const char *
 	return class;
 }
 
+struct config_class *rig_command_here(struct rig *rig, const char *name,
+				      const char *const command[])
+{
+	struct config_class *class = rig_command(rig, name, command);
+
+	class->directory = rig->folder;
+	return class;
+}
+
+struct config_retry rig_retry(int attempts, const int64_t *wait)
+{
+	return (struct config_retry){ .given = true,
+				      .attempts = attempts,
+				      .wait = WAIT_FIXED,
+				      .waits = wait,
+				      .wait_count = 1,
+				      .max_wait = CLOCK_DAY };
+}
+
 struct config_class *rig_module(struct rig *rig, const char *name, const char *module)
 {
 	struct config_class *class = add_class(rig, name);
@@ -177,10 +196,23 @@ void rig_stop(struct rig *rig)
 	rig_drain(rig);
 }
 
+int64_t rig_hurry(struct rig *rig)
+{
+	rig->context.stopping = true;
+	worker_role.stop(&rig->context);
+	return worker_role.hurry(&rig->context);
+}
+
 void rig_await_claim(struct rig *rig, int64_t id)
 {
 	while (rig_job(rig, id).state != JOB_CLAIMED)
 		rig_step(rig);
+}
+
+void rig_await_file(struct rig *rig, const char *name)
+{
+	while (*rig_read(rig, name) == '\0')
+		rig_nudge(rig);
 }
 
 int64_t rig_tried(struct rig *rig, int64_t id)
@@ -376,8 +408,7 @@ const char *rig_read(struct rig *rig, const char *name)
 
 bool rig_is_dead(long pid)
 {
-	char state;
-	pid_t parent;
+	const char state = test_state_of((pid_t)pid);
 
-	return !test_read_stat((pid_t)pid, &state, &parent) || state == 'Z';
+	return state == '\0' || state == 'Z';
 }

@@ -47,8 +47,17 @@ int rig_quiet(void **state);
 /* The state of the role, once it has been started. */
 struct worker *rig_worker(const struct rig *rig);
 
+/* So many attempts, with this pause between them. */
+struct config_retry rig_retry(int attempts, const int64_t *wait);
+
 /* Adds a class that runs a command; further fields can be set in what it returns. */
 struct config_class *rig_command(struct rig *rig, const char *name, const char *const command[]);
+
+/* The same for a shell script and its arguments, in the rig's folder. */
+#define rig_script(rig, name, ...)                                                                 \
+	rig_command_here((rig), (name), (const char *const[]){ "sh", "-c", __VA_ARGS__, NULL })
+struct config_class *rig_command_here(struct rig *rig, const char *name,
+				      const char *const command[]);
 
 /* Adds a class of the module modules/`module`.c. */
 struct config_class *rig_module(struct rig *rig, const char *name, const char *module);
@@ -66,8 +75,12 @@ void rig_leave(struct rig *rig);
 void rig_drain(struct rig *rig);
 void rig_stop(struct rig *rig);
 
-/* Steps until the job is claimed. */
+/* Tells it to stop, and what runs with it, as the runner does at shutdown_timeout: until when. */
+int64_t rig_hurry(struct rig *rig);
+
+/* Steps until the job is claimed; until something is written in this file. */
 void rig_await_claim(struct rig *rig, int64_t id);
+void rig_await_file(struct rig *rig, const char *name);
 
 /* Makes it a job of two losses that had three runs before them; returns its number. */
 int64_t rig_tried(struct rig *rig, int64_t id);

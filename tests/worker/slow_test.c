@@ -4,11 +4,11 @@
 
 static struct rig rig;
 
-#define WAIT_FOR "while [ -e held ]; do : > begun; sleep 0.01; done"
+#define WAIT_FOR "while [ -e held ]; do echo > begun; sleep 0.01; done"
 
 static void declare(void)
 {
-	rig_command(&rig, "WaitJob", RIG_SHELL(WAIT_FOR))->directory = rig.folder;
+	rig_script(&rig, "WaitJob", WAIT_FOR);
 }
 
 static void see(int runs)
@@ -17,19 +17,13 @@ static void see(int runs)
 		rig_succeed(&rig, "WaitJob", NULL);
 }
 
-static struct run *running(void)
-{
-	return runs_next_held(&rig_worker(&rig)->runs, NULL);
-}
-
 /* One run goes on until the file is removed. */
 static struct run *begin(int64_t *id)
 {
 	test_write_file(rig_path(&rig, "held"), "");
 	*id = rig_enqueue(&rig, "WaitJob", NULL);
-	while (access(rig_path(&rig, "begun"), F_OK) != 0)
-		rig_nudge(&rig);
-	return running();
+	rig_await_file(&rig, "begun");
+	return runs_next_held(&rig_worker(&rig)->runs, NULL);
 }
 
 static void end(void)
@@ -49,14 +43,7 @@ static void grow(struct run *run, int64_t time)
 
 static size_t told(void)
 {
-	const char *log = rig_read(&rig, "log");
-	size_t count = 0;
-
-	while ((log = strstr(log, "\"event\":\"job.slow\"")) != NULL) {
-		log++;
-		count++;
-	}
-	return count;
+	return test_count_text(rig_read(&rig, "log"), "\"event\":\"job.slow\"");
 }
 
 static bool shown(int64_t id)

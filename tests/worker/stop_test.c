@@ -14,12 +14,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static void step_until_written(const char *name)
-{
-	while (*rig_read(&rig, name) == '\0')
-		rig_nudge(&rig);
-}
-
 static struct run *run_of(int64_t job)
 {
 	for (size_t i = 0; i < rig_worker(&rig)->runs.count; i++) {
@@ -32,31 +26,28 @@ static struct run *run_of(int64_t job)
 	return NULL;
 }
 
-/* Shutdown as the runner does it, with no time at all for what runs to end by itself. */
-static void begin_shutdown(void)
-{
-	rig.context.stopping = true;
-	worker_role.stop(&rig.context);
-	worker_role.hurry(&rig.context);
-}
-
-static void end_shutdown(void)
-{
-	rig_drain(&rig);
-}
-
+/* Shutdown with no time at all for what runs to end by itself. */
 static void shut_down(void)
 {
-	begin_shutdown();
-	end_shutdown();
+	(void)rig_hurry(&rig);
+	rig_drain(&rig);
 }
 
 /* A job of this script, which writes "begun" when it is ready to be stopped. */
 static int64_t begin(const char *script)
 {
-	rig_command(&rig, "ScriptJob", RIG_SHELL(script))->directory = rig.folder;
+	rig_script(&rig, "ScriptJob", script);
 	int64_t id = rig_enqueue(&rig, "ScriptJob", NULL);
-	step_until_written("begun");
+	rig_await_file(&rig, "begun");
+	return id;
+}
+
+/* One of a function that writes it. */
+static int64_t begin_function(const struct config_class *class)
+{
+	int64_t id = rig_enqueue(&rig, class->name, rig_text(&rig, rig_path(&rig, "begun")));
+
+	rig_await_file(&rig, "begun");
 	return id;
 }
 
@@ -115,15 +106,14 @@ STOP_CASE(a_command_that_says_it_was_stopped_is_given_back)
 STOP_CASE(a_command_that_puts_its_job_off_has_done_so)
 {
 	static const struct config_exit exits[] = { { 143, 143, { SAYS_SNOOZE, CLOCK_HOUR } } };
-	struct config_class *class = rig_command(&rig, "ScriptJob",
-						 RIG_SHELL("trap 'exit 143' TERM; echo > begun; "
-							   "while :; do sleep 0.01; done"));
+	struct config_class *class =
+		rig_script(&rig, "ScriptJob",
+			   "trap 'exit 143' TERM; echo > begun; while :; do sleep 0.01; done");
 
-	class->directory = rig.folder;
 	class->exit = exits;
 	class->exit_count = 1;
 	int64_t id = rig_enqueue(&rig, "ScriptJob", NULL);
-	step_until_written("begun");
+	rig_await_file(&rig, "begun");
 	shut_down();
 	assert_int_equal(rig_job(&rig, id).state, JOB_SCHEDULED);
 }
@@ -133,11 +123,11 @@ STOP_CASE(a_command_that_does_not_stop_is_killed)
 	int64_t id = begin("trap 'echo >> deaf' TERM; echo $$ > begun; "
 			   "while :; do sleep 0.01; done");
 
-	begin_shutdown();
-	step_until_written("deaf");
+	(void)rig_hurry(&rig);
+	rig_await_file(&rig, "deaf");
 	assert_false(rig_logged(&rig, "job.killed"));
 	run_of(id)->kill_at = rig_worker(&rig)->kill_at = clock_monotonic(); /* its grace is over */
-	end_shutdown();
+	rig_drain(&rig);
 	assert_given_back(id);
 	assert_true(rig_is_dead(strtol(rig_read(&rig, "begun"), NULL, 10)));
 	assert_contains(rig_read(&rig, "log"), "\"event\":\"job.killed\"");
@@ -159,12 +149,9 @@ STOP_CASE(leaving_kills_what_is_still_there)
 
 STOP_CASE(leaving_kills_a_host_that_is_still_there)
 {
-	const char *path = rig_path(&rig, "begun");
+	int64_t id = begin_function(rig_isolated(&rig, "StayJob", "unruly"));
 
-	rig_isolated(&rig, "StayJob", "unruly");
-	int64_t id = rig_enqueue(&rig, "StayJob", rig_text(&rig, path));
-	step_until_written("begun");
-	begin_shutdown();
+	(void)rig_hurry(&rig);
 	rig_tick(&rig);
 	rig_leave(&rig);
 	assert_given_back(id);
@@ -175,10 +162,9 @@ STOP_CASE(leaving_kills_a_host_that_is_still_there)
 STOP_CASE(leaving_counts_what_has_ended_meanwhile)
 {
 	int64_t id = begin("trap 'exit 0' TERM; echo $$ > begun; while :; do sleep 0.01; done");
-
 	long pid = strtol(rig_read(&rig, "begun"), NULL, 10);
 
-	begin_shutdown();
+	(void)rig_hurry(&rig);
 	test_until(rig_is_dead(pid), "its end");
 	rig_leave(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
@@ -194,32 +180,23 @@ STOP_CASE(the_whole_group_is_told)
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
 }
 
-static bool is_suspended(const char *pid)
-{
-	char state;
-	pid_t parent;
-
-	assert_true(test_read_stat((pid_t)strtol(pid, NULL, 10), &state, &parent));
-	return state == 'T';
-}
-
 STOP_CASE(a_command_that_is_suspended_hears_it_too)
 {
 	int64_t id = begin("trap 'exit 0' TERM; echo $$ > begun; kill -STOP $$; "
 			   "while :; do sleep 0.01; done");
 
-	while (!is_suspended(rig_read(&rig, "begun")))
-		clock_sleep(CLOCK_MILLISECOND);
+	const pid_t pid = (pid_t)strtol(rig_read(&rig, "begun"), NULL, 10);
+	test_until(test_state_of(pid) == 'T', "its suspension");
 	shut_down();
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
 }
 
 /* functions */
 
-static void expect_given_back(void)
+static void expect_given_back(const struct config_class *class)
 {
-	int64_t id = rig_enqueue(&rig, "YieldJob", rig_text(&rig, rig_path(&rig, "begun")));
-	step_until_written("begun");
+	int64_t id = begin_function(class);
+
 	rig_stop(&rig); /* no hurry */
 	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
 	assert_int_equal(rig_job(&rig, id).losses, 0);
@@ -227,14 +204,12 @@ static void expect_given_back(void)
 
 STOP_CASE(a_function_gives_its_job_back)
 {
-	rig_module(&rig, "YieldJob", "probe");
-	expect_given_back();
+	expect_given_back(rig_module(&rig, "YieldJob", "probe"));
 }
 
 STOP_CASE(an_isolated_function_gives_its_job_back)
 {
-	rig_isolated(&rig, "YieldJob", "probe");
-	expect_given_back();
+	expect_given_back(rig_isolated(&rig, "YieldJob", "probe"));
 }
 
 static void expect_refusal(void)
@@ -259,12 +234,9 @@ STOP_CASE(only_who_is_told_to_stop_may_in_a_host)
 
 STOP_CASE(a_host_that_does_not_stop_is_killed)
 {
-	const char *path = rig_path(&rig, "begun");
-
 	rig.config.process.stop_grace = 50 * CLOCK_MILLISECOND;
-	rig_isolated(&rig, "StayJob", "unruly");
-	int64_t id = rig_enqueue(&rig, "StayJob", rig_text(&rig, path));
-	step_until_written("begun");
+	int64_t id = begin_function(rig_isolated(&rig, "StayJob", "unruly"));
+
 	shut_down();
 	assert_given_back(id);
 	assert_contains(rig_read(&rig, "log"), "\"event\":\"job.killed\"");
@@ -282,7 +254,7 @@ STOP_CASE(a_run_that_is_given_away_is_stopped_alone)
 		begin("trap 'exit 0' TERM; echo > begun; while ! [ -e go ]; do sleep 0.01; done");
 	int64_t gone = rig_enqueue(&rig, "ScriptJob", NULL);
 	thread = rig_enqueue(&rig, "YieldJob", rig_text(&rig, rig_path(&rig, "thread")));
-	step_until_written("thread");
+	rig_await_file(&rig, "thread");
 	while (rig_job(&rig, gone).state != JOB_CLAIMED)
 		rig_nudge(&rig);
 	run_stop(run_of(gone), STOP_FOR_LOSS);

@@ -58,16 +58,14 @@ static int64_t begin_class(const char *name)
 /* A job of this script, which makes the file "begun" when it is ready to be stopped. */
 static int64_t begin(const char *script)
 {
-	(void)mark(rig_command(&rig, "ScriptJob", RIG_SHELL(script)));
+	(void)rig_script(&rig, "ScriptJob", script);
 	return begin_class("ScriptJob");
 }
 
 /* As the runner does at shutdown_timeout. */
 static void shut_down(void)
 {
-	rig.context.stopping = true;
-	worker_role.stop(&rig.context);
-	(void)worker_role.hurry(&rig.context);
+	(void)rig_hurry(&rig);
 	while (!worker_role.idle(&rig.context))
 		rig_nudge(&rig);
 }
@@ -133,10 +131,9 @@ SWEEP_CASE(what_left_the_group_and_has_another_environment)
 
 SWEEP_CASE(a_command_after_one_that_was_stopped)
 {
-	mark(rig_command(&rig, "HangJob",
-			 RIG_SHELL("env -i setsid sleep 1 & trap '' TERM; sleep 1000")))
-		->timeout = 100 * CLOCK_MILLISECOND;
-	(void)mark(rig_command(&rig, "ShortJob", RIG_SHELL("sleep 0.1")));
+	rig_script(&rig, "HangJob", "env -i setsid sleep 1 & trap '' TERM; sleep 1000")->timeout =
+		100 * CLOCK_MILLISECOND;
+	(void)rig_script(&rig, "ShortJob", "sleep 0.1");
 	int64_t id = rig_enqueue(&rig, "HangJob", NULL);
 
 	while (rig_job(&rig, id).state != JOB_FAILED)
@@ -288,12 +285,9 @@ SWEEP_CASE(what_a_host_that_answers_and_stays_has_left)
 SWEEP_CASE(what_is_looked_for_rarely)
 {
 	int64_t id = begin("trap 'exit 0' TERM; " DEAF_CHILD "while :; do sleep 0.01; done");
-	struct worker *worker;
 
-	rig.context.stopping = true;
-	worker_role.stop(&rig.context);
-	(void)worker_role.hurry(&rig.context);
-	worker = rig_worker(&rig);
+	(void)rig_hurry(&rig);
+	const struct worker *worker = rig_worker(&rig);
 	while (!worker->sweeps.all)
 		(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
 	while (!worker_role.idle(&rig.context)) {
@@ -319,7 +313,7 @@ SWEEP_CASE(a_host_survives_the_signal_of_its_class)
 /* A child of a function's own is not an orphan. */
 SWEEP_CASE(a_function_waits_for_its_own_child)
 {
-	(void)mark(rig_command(&rig, "NoopJob", RIG_SHELL(":")));
+	(void)rig_script(&rig, "NoopJob", ":");
 	(void)rig_module(&rig, "WaitLateJob", "unruly");
 	rig_succeed(&rig, "NoopJob", NULL);
 	rig_succeed(&rig, "WaitLateJob", NULL);
@@ -327,7 +321,7 @@ SWEEP_CASE(a_function_waits_for_its_own_child)
 
 SWEEP_CASE(a_function_waits_for_the_child_of_a_thread_that_has_ended)
 {
-	(void)mark(rig_command(&rig, "NoopJob", RIG_SHELL(":")));
+	(void)rig_script(&rig, "NoopJob", ":");
 	(void)rig_module(&rig, "WaitOtherJob", "unruly");
 	rig_succeed(&rig, "NoopJob", NULL);
 	rig_succeed(&rig, "WaitOtherJob", NULL);
@@ -340,12 +334,15 @@ static pid_t written(const char *name)
 	return (pid_t)strtol(rig_read(&rig, name), NULL, 10);
 }
 
+/* A job that has finished leaves a process behind. */
+#define LEAVING                                                                                    \
+	"setsid sh -c 'echo $$ > left; exec sleep 1000' & while ! [ -s left ]; do sleep 0.01; "    \
+	"done"
+
 /* It becomes ours, and no zombie stays when it ends. */
 SWEEP_CASE(what_left_a_finished_job_lives_and_is_reaped)
 {
-	(void)mark(rig_command(&rig, "LeaveJob",
-			       RIG_SHELL("setsid sh -c 'echo $$ > left; exec sleep "
-					 "1000' & while ! [ -s left ]; do sleep 0.01; done")));
+	(void)rig_script(&rig, "LeaveJob", LEAVING);
 	rig_succeed(&rig, "LeaveJob", NULL);
 	assert_int_equal(processes(), 1);
 	assert_int_equal(kill(written("left"), SIGKILL), 0);
@@ -356,7 +353,7 @@ SWEEP_CASE(what_left_a_finished_job_lives_and_is_reaped)
 /* No command runs in this worker. */
 SWEEP_CASE(what_a_function_has_left_is_reaped)
 {
-	(void)mark(rig_command(&rig, "NoopJob", RIG_SHELL(":")));
+	(void)rig_script(&rig, "NoopJob", ":");
 	(void)rig_module(&rig, "LeaveBehindJob", "unruly");
 	rig_succeed(&rig, "LeaveBehindJob", rig_text(&rig, rig_path(&rig, "left")));
 	while (written("left") == 0)
@@ -384,12 +381,9 @@ SWEEP_CASE(what_an_earlier_job_of_the_host_has_left_lives)
 
 SWEEP_CASE(what_belongs_to_another_run_lives)
 {
-	(void)mark(rig_command(&rig, "LeaveJob",
-			       RIG_SHELL("setsid sh -c 'echo $$ > left; exec sleep "
-					 "1000' & while ! [ -s left ]; do sleep 0.01; done")));
-	(void)mark(
-		rig_command(&rig, "ScriptJob",
-			    RIG_SHELL("trap '' TERM; " DEAF_CHILD "while :; do sleep 0.01; done")));
+	(void)rig_script(&rig, "LeaveJob", LEAVING);
+	(void)rig_script(&rig, "ScriptJob",
+			 "trap '' TERM; " DEAF_CHILD "while :; do sleep 0.01; done");
 	rig_succeed(&rig, "LeaveJob", NULL);
 	int64_t id = begin_class("ScriptJob");
 
@@ -404,9 +398,9 @@ SWEEP_CASE(what_belongs_to_another_run_lives)
 SWEEP_CASE(the_signal_of_the_class)
 {
 	rig.config.process.stop_grace = CLOCK_MINUTE;
-	mark(rig_command(&rig, "IntJob",
-			 RIG_SHELL("trap 'echo >> heard; exit 0' INT; trap '' TERM; echo > begun; "
-				   "while :; do sleep 0.01; done")))
+	rig_script(&rig, "IntJob",
+		   "trap 'echo >> heard; exit 0' INT; trap '' TERM; echo > begun; "
+		   "while :; do sleep 0.01; done")
 		->stop.signal = SIGINT;
 	int64_t id = begin_class("IntJob");
 
@@ -418,21 +412,16 @@ SWEEP_CASE(the_signal_of_the_class)
 /* The worker stays for as long as the longest grace of what it stops, no longer. */
 SWEEP_CASE(the_grace_of_the_class)
 {
-	mark(rig_command(&rig, "LongJob",
-			 RIG_SHELL("trap '' TERM; echo > begun; while :; do sleep 0.01; done")))
+	rig_script(&rig, "LongJob", "trap '' TERM; echo > begun; while :; do sleep 0.01; done")
 		->stop.grace = CLOCK_HOUR;
-	mark(rig_command(&rig, "ShortJob",
-			 RIG_SHELL("trap '' TERM; echo > short; while :; do sleep 0.01; done")))
+	rig_script(&rig, "ShortJob", "trap '' TERM; echo > short; while :; do sleep 0.01; done")
 		->stop.grace = 0;
-	(void)mark(rig_command(&rig, "OtherJob", RIG_SHELL(":")));
+	(void)rig_script(&rig, "OtherJob", ":");
 	int64_t short_job = rig_enqueue(&rig, "ShortJob", NULL);
 	int64_t long_job = begin_class("LongJob");
 
-	while (access(rig_path(&rig, "short"), F_OK) != 0)
-		rig_nudge(&rig);
-	rig.context.stopping = true;
-	worker_role.stop(&rig.context);
-	int64_t until = worker_role.hurry(&rig.context) - clock_monotonic();
+	rig_await_file(&rig, "short");
+	int64_t until = rig_hurry(&rig) - clock_monotonic();
 	assert_true(until > 59 * CLOCK_MINUTE && until <= CLOCK_HOUR);
 	while (rig_job(&rig, short_job).state == JOB_CLAIMED)
 		rig_nudge(&rig);

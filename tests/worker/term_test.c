@@ -44,9 +44,7 @@ RIG_CASE(a_command_that_term_ends_while_its_worker_stops_goes_back)
 {
 	int64_t id;
 
-	rig_command(&rig, "ScriptJob",
-		    RIG_SHELL("until [ -e go ]; do sleep 0.01; done; kill -TERM $$"))
-		->directory = rig.folder;
+	rig_script(&rig, "ScriptJob", "until [ -e go ]; do sleep 0.01; done; kill -TERM $$");
 	id = rig_enqueue(&rig, "ScriptJob", NULL);
 	(void)rig_tick(&rig);
 	rig.context.stopping = true;

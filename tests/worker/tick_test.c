@@ -102,17 +102,6 @@ static void wait_until_ended(void)
 		clock_sleep(CLOCK_MILLISECOND);
 }
 
-/* No thread may be left inside a job when a test ends. */
-static void let_all_end(void)
-{
-	database.answer = STATUS_OK;
-	worker_role.stop(&rig.context);
-	while (!worker_role.idle(&rig.context)) {
-		tick_ok();
-		clock_sleep(CLOCK_MILLISECOND);
-	}
-}
-
 static int setup(void **state)
 {
 	(void)state;
@@ -129,7 +118,13 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	(void)state;
-	let_all_end();
+	/* No thread may be left inside a job when a test ends. */
+	database.answer = STATUS_OK;
+	worker_role.stop(&rig.context);
+	while (!worker_role.idle(&rig.context)) {
+		tick_ok();
+		clock_sleep(CLOCK_MILLISECOND);
+	}
 	rig_close(&rig);
 	return 0;
 }

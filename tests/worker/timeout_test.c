@@ -15,10 +15,7 @@ static struct rig rig;
 
 static struct config_class *script(const char *text)
 {
-	struct config_class *class = rig_command(&rig, "ScriptJob", RIG_SHELL(text));
-
-	class->directory = rig.folder;
-	return class;
+	return rig_script(&rig, "ScriptJob", text);
 }
 
 static void assert_timed_out(const struct rig_failure *failure, const char *timeout)
@@ -29,14 +26,21 @@ static void assert_timed_out(const struct rig_failure *failure, const char *time
 		arena_printf(rig.arena, "it ran for longer than its timeout of %s", timeout));
 }
 
+static struct rig_failure expect_late(const char *class_name, const char *arguments,
+				      const char *timeout)
+{
+	struct rig_failure failure = rig_fail(&rig, class_name, arguments);
+
+	assert_timed_out(&failure, timeout);
+	return failure;
+}
+
 RIG_LOG_CASE(a_command_has_failed_with_what_it_wrote)
 {
 	struct config_class *class = script("echo busy >&2; exec sleep 1000");
 
 	class->timeout = CLOCK_SECOND / 2;
-	struct rig_failure failure = rig_fail(&rig, "ScriptJob", NULL);
-	assert_timed_out(&failure, "500ms");
-	assert_string_equal(failure.backtrace, "busy");
+	assert_string_equal(expect_late("ScriptJob", NULL, "500ms").backtrace, "busy");
 	assert_true(rig_logged(&rig, "\"reason\":\"its timeout is over\""));
 	assert_string_equal(rig_ask(&rig, "SELECT outcome, json_extract(error, "
 					  "'$.exception_class') FROM dray_attempts"),
@@ -48,8 +52,7 @@ RIG_LOG_CASE(a_command_that_ends_well_has_failed)
 {
 	script("trap 'exit 0' TERM; echo > begun; while :; do sleep 0.01; done")->timeout =
 		CLOCK_SECOND / 2;
-	struct rig_failure failure = rig_fail(&rig, "ScriptJob", NULL);
-	assert_timed_out(&failure, "500ms");
+	(void)expect_late("ScriptJob", NULL, "500ms");
 }
 
 RIG_LOG_CASE(a_command_that_puts_its_job_off_has_failed)
@@ -61,19 +64,12 @@ RIG_LOG_CASE(a_command_that_puts_its_job_off_has_failed)
 	class->timeout = CLOCK_SECOND / 2;
 	class->exit = exits;
 	class->exit_count = 1;
-	struct rig_failure failure = rig_fail(&rig, "ScriptJob", NULL);
-	assert_timed_out(&failure, "500ms");
+	(void)expect_late("ScriptJob", NULL, "500ms");
 }
 
 static struct run *only_run(void)
 {
-	struct runs *runs = &rig_worker(&rig)->runs;
-
-	for (size_t i = 0; i < runs->count; i++)
-		if (runs->all[i].taken)
-			return &runs->all[i];
-	fail();
-	return NULL;
+	return runs_next_held(&rig_worker(&rig)->runs, NULL);
 }
 
 /* The job has come to where it makes the file. */
@@ -187,17 +183,13 @@ RIG_LOG_CASE(a_job_has_a_timeout_of_its_own)
 
 static void expect_retry(const char *pattern, enum job_state state)
 {
-	const int64_t waits[] = { CLOCK_HOUR };
+	const int64_t wait = CLOCK_HOUR;
 	const char *patterns[] = { pattern, NULL };
 	struct config_class *class = script("exec sleep 1000");
 
 	class->timeout = SHORT;
-	class->retry = (struct config_retry){ .given = true,
-					      .attempts = 3,
-					      .waits = waits,
-					      .wait_count = 1,
-					      .max_wait = CLOCK_DAY,
-					      .retry_on = patterns };
+	class->retry = rig_retry(3, &wait);
+	class->retry.retry_on = patterns;
 	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "ScriptJob", NULL)).state, state);
 }
 
@@ -214,9 +206,7 @@ RIG_LOG_CASE(it_is_no_signal)
 RIG_LOG_CASE(an_isolated_function_has_failed)
 {
 	rig_isolated(&rig, "YieldJob", "probe")->timeout = CLOCK_SECOND;
-	struct rig_failure failure =
-		rig_fail(&rig, "YieldJob", rig_text(&rig, rig_path(&rig, "begun")));
-	assert_timed_out(&failure, "1s");
+	(void)expect_late("YieldJob", rig_text(&rig, rig_path(&rig, "begun")), "1s");
 }
 
 RIG_LOG_CASE(an_isolated_function_that_does_not_stop_is_killed)
@@ -236,9 +226,7 @@ RIG_LOG_CASE(an_isolated_function_that_does_not_stop_is_killed)
 RIG_LOG_CASE(a_function_on_a_thread_that_listens_has_failed)
 {
 	rig_module(&rig, "YieldJob", "probe")->timeout = SHORT;
-	struct rig_failure failure =
-		rig_fail(&rig, "YieldJob", rig_text(&rig, rig_path(&rig, "begun")));
-	assert_timed_out(&failure, "50ms");
+	(void)expect_late("YieldJob", rig_text(&rig, rig_path(&rig, "begun")), "50ms");
 }
 
 /* It holds its thread, which is said, and fails when it returns. */
@@ -248,8 +236,7 @@ RIG_LOG_CASE(a_function_on_a_thread_that_does_not_listen)
 
 	class->timeout = SHORT;
 	class->stop.grace = SHORT;
-	struct rig_failure failure = rig_fail(&rig, "WaitLateJob", NULL);
-	assert_timed_out(&failure, "50ms");
+	(void)expect_late("WaitLateJob", NULL, "50ms");
 	assert_true(rig_logged(&rig, "\"job.deaf\""));
 }
 
@@ -301,8 +288,7 @@ RIG_LOG_CASE(nothing_is_left_of_what_timed_out)
 		script("setsid sh -c 'trap \"\" TERM; echo $$ > left; sleep 1000' & wait");
 
 	class->timeout = CLOCK_SECOND / 2;
-	struct rig_failure failure = rig_fail(&rig, "ScriptJob", NULL);
-	assert_timed_out(&failure, "500ms");
+	(void)expect_late("ScriptJob", NULL, "500ms");
 	assert_true(rig_is_dead(strtol(rig_read(&rig, "left"), NULL, 10)));
 	rig_nudge(&rig);
 }

@@ -96,3 +96,28 @@ bool test_read_stat(pid_t pid, char *state, pid_t *parent)
 	*parent = (pid_t)strtol(end + 3, NULL, 10);
 	return true;
 }
+
+char test_state_of(pid_t pid)
+{
+	char state;
+	pid_t parent;
+
+	return test_read_stat(pid, &state, &parent) ? state : '\0';
+}
+
+unsigned long long test_status_of(pid_t pid, const char *name, int base)
+{
+	char path[64];
+	char line[256];
+	unsigned long long number = 0;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof(line), file))
+		if (strncmp(line, name, strlen(name)) == 0)
+			number = strtoull(line + strlen(name), NULL, base);
+	(void)fclose(file);
+	return number;
+}

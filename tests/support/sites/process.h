@@ -32,4 +32,10 @@ void *test_share(size_t size);
 /* What /proc says of a process: the letter of its state, and its parent. False: there is none. */
 bool test_read_stat(pid_t pid, char *state, pid_t *parent);
 
+/* That letter; 0: there is none. */
+char test_state_of(pid_t pid);
+
+/* A number of /proc/PID/status, such as "VmRSS:", to this base; 0: there is none. */
+unsigned long long test_status_of(pid_t pid, const char *name, int base);
+
 #endif

@@ -87,24 +87,28 @@ static enum dray_result wait_for_stop(struct dray_job *job)
 	return DRAY_OK;
 }
 
-/* Says in the file {0} that it has begun, and gives its job back when it is to stop. */
-static enum dray_result yield(struct dray_job *job)
+/* Says in the file {0} that it has begun. */
+static int say_so(struct dray_job *job)
 {
 	FILE *file = fopen(dray_job_text(job, "0"), "we");
 
-	if (file == NULL || fputs("begun\n", file) == EOF || fclose(file) != 0)
+	return file != NULL && fputs("begun\n", file) != EOF && fclose(file) == 0;
+}
+
+/* Says so, and gives its job back when it is to stop. */
+static enum dray_result yield(struct dray_job *job)
+{
+	if (!say_so(job))
 		return DRAY_FAILED;
 	while (!dray_job_stopping(job))
 		(void)sched_yield();
 	return dray_job_give_back(job);
 }
 
-/* Says so in the file {0}, and goes on until it is cancelled. */
+/* Says so, and goes on until it is cancelled. */
 static enum dray_result wait_for_cancel(struct dray_job *job)
 {
-	FILE *file = fopen(dray_job_text(job, "0"), "we");
-
-	if (file == NULL || fputs("begun\n", file) == EOF || fclose(file) != 0)
+	if (!say_so(job))
 		return DRAY_FAILED;
 	while (!dray_job_cancelled(job))
 		(void)sched_yield();
