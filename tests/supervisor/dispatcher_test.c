@@ -9,13 +9,9 @@ static struct site *site;
 /* Scheduled, and due since the year 2026 began. */
 static void add_due_jobs(int count)
 {
-	struct new_job job = { .class_name = "Later", .delay = CLOCK_HOUR };
-	struct enqueued enqueued;
-
-	for (int i = 0; i < count; i++)
-		must(enqueue, site->db, &job, 1, &enqueued);
-	test_execute(site->db, "UPDATE solid_queue_scheduled_executions "
-			       "SET scheduled_at = '2026-01-01 00:00:00'");
+	put_copies(site->test, &(struct new_job){ .class_name = "Later", .delay = CLOCK_HOUR },
+		   (size_t)count);
+	make_due(site->test);
 	assert_int_equal(site_jobs_in(site, JOB_SCHEDULED), count);
 }
 
@@ -84,8 +80,7 @@ DEPLOYMENT_CASE(test_di8_nothing_due_means_the_interval)
 /* Who was ready vanishes with the semaphore: the next of the key wait for nobody. */
 static void lose_the_ready_jobs(void)
 {
-	test_execute(site->db, "DELETE FROM solid_queue_jobs WHERE id IN"
-			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	lose_ready(site->test);
 	test_execute(site->db, "DELETE FROM dray_slots");
 	test_execute(site->db, "DELETE FROM solid_queue_semaphores");
 	assert_int_equal(site_jobs_in(site, JOB_READY), 0);
@@ -133,8 +128,7 @@ DEPLOYMENT_CASE(test_a_doubt_is_looked_at_again_soon)
 	struct ticking ticking = start_dispatcher(10);
 
 	put_blocked(site->test, 1, 2);
-	test_execute(site->db, "DELETE FROM solid_queue_jobs WHERE id IN"
-			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	lose_ready(site->test);
 	assert_int_equal(value_of(site->test, "k"), 0);
 	assert_true(deployment->config.dispatchers[0].concurrency_maintenance_interval >=
 		    CLOCK_MINUTE);

@@ -1,6 +1,7 @@
 /* When silence says nothing: the database's clock was set, or nobody could beat for a while. */
 #include "process/healing.h"
 #include "queue/pauses/pause.h"
+#include "tests/support/queue.h"
 #include "tests/support/sites/deployment.h"
 
 static struct deployment *deployment;
@@ -13,16 +14,16 @@ static void heal(void)
 	must(healing_run, &healing, &member);
 }
 
-/* A member that heals, and the row of a worker that has been silent for long. */
-static void prepare(void **state)
+/* The silent worker was last heard so many seconds ago. */
+static void silent_for(int64_t seconds)
 {
-	struct process_row silent = { .kind = "Worker",
-				      .name = "worker-silent",
-				      .pid = 1,
-				      .hostname = "elsewhere",
-				      .metadata = "{\"heartbeat_interval\": 0.1}" };
+	fall_silent(site->test, "worker-silent", seconds * CLOCK_SECOND);
+}
 
-	deployment = deployment_open(*state);
+/* A member that heals, and the row of a worker that has been silent for long. */
+static void prepare(struct test_db *test)
+{
+	deployment = deployment_open(test);
 	site = deployment->site;
 	membership_init(&member, &deployment->config, "Supervisor(fork)", "supervisor-test");
 	must(membership_connect, &member);
@@ -30,9 +31,8 @@ static void prepare(void **state)
 	healing_init(&healing, &deployment->config);
 	healing_begin(&healing, false);
 	heal();
-	must(process_register, site->db, &silent);
-	test_execute(site->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
-			       "'2026-01-01 00:00:00' WHERE name = 'worker-silent'");
+	register_process(site->db, "Worker", "worker-silent", "{\"heartbeat_interval\": 0.1}");
+	silent_for(CLOCK_DAY / CLOCK_SECOND);
 	healing.at = clock_monotonic();
 	healing.late_at = healing.at - CLOCK_HOUR;
 }
@@ -43,17 +43,15 @@ static void finish(void)
 	deployment_close(deployment);
 }
 
-/* The silent worker was last heard so many seconds ago. */
-static void silent_for(int64_t seconds)
-{
-	char time[CLOCK_TEXT_SIZE];
-
-	clock_format(db_now(member.db) - seconds * CLOCK_SECOND, time);
-	sql_execute(site->db,
-		    "UPDATE solid_queue_processes SET last_heartbeat_at = "
-		    "'%s' WHERE name = 'worker-silent'",
-		    time);
-}
+#define HEALING_CASE(function)                                                                     \
+	static void function##_in(void);                                                           \
+	DB_CASE_ONLY(function, "sqlite")                                                           \
+	{                                                                                          \
+		prepare(test);                                                                     \
+		function##_in();                                                                   \
+		finish();                                                                          \
+	}                                                                                          \
+	static void function##_in(void)
 
 /* We come so many seconds too late. */
 static void come_late(int64_t seconds)
@@ -71,18 +69,15 @@ static void assert_alive(bool alive)
 
 #define JOBS_OF(class) "SELECT count(*) FROM solid_queue_jobs WHERE class_name = '" class "'"
 
-TEST_ONLY(test_the_silent_are_dead, "sqlite")
+HEALING_CASE(test_the_silent_are_dead)
 {
-	prepare(state);
 	heal();
 	assert_alive(false);
-	finish();
 }
 
 /* A minute's look clears what was kept for long enough, and goes on soon while there is more. */
-TEST_ONLY(test_old_finished_jobs_are_cleared, "sqlite")
+HEALING_CASE(test_old_finished_jobs_are_cleared)
 {
-	prepare(state);
 	sql_do(site, "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < "
 		     "1200) INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
 		     "priority, finished_at, created_at, updated_at) SELECT 'a', CASE WHEN n <= "
@@ -105,12 +100,10 @@ TEST_ONLY(test_old_finished_jobs_are_cleared, "sqlite")
 	assert_int_equal(site_int(site, JOBS_OF("Waiting")), 100);
 	assert_int_equal(site_int(site, JOBS_OF("New")), 1);
 	assert_true(healing_due(&healing) <= healing.clear_at);
-	finish();
 }
 
-TEST_ONLY(test_nobody_is_dead_because_the_clock_was_set, "sqlite")
+HEALING_CASE(test_nobody_is_dead_because_the_clock_was_set)
 {
-	prepare(state);
 	silent_for(3610);
 	healing.clock -= CLOCK_HOUR; /* as if it had been an hour behind until now */
 	heal();
@@ -119,12 +112,10 @@ TEST_ONLY(test_nobody_is_dead_because_the_clock_was_set, "sqlite")
 	healing.late_at -= CLOCK_MINUTE;
 	heal();
 	assert_alive(false);
-	finish();
 }
 
-TEST_ONLY(test_nobody_is_dead_because_we_come_late, "sqlite")
+HEALING_CASE(test_nobody_is_dead_because_we_come_late)
 {
-	prepare(state);
 	silent_for(70);
 	come_late(60);
 	assert_alive(true);
@@ -133,38 +124,32 @@ TEST_ONLY(test_nobody_is_dead_because_we_come_late, "sqlite")
 	healing.late_at -= CLOCK_MINUTE;
 	heal();
 	assert_alive(false);
-	finish();
 }
 
 /* All that nobody saw since our last look is forgiven, not only what we are late by. */
-TEST_ONLY(test_nobody_is_dead_for_what_was_not_seen, "sqlite")
+HEALING_CASE(test_nobody_is_dead_for_what_was_not_seen)
 {
-	prepare(state);
 	silent_for(130);
 	healing.at = clock_monotonic() - CLOCK_MINUTE;
 	healing.looked_at = healing.at - 40 * CLOCK_SECOND;
 	healing.late_at -= CLOCK_MINUTE;
 	heal();
 	assert_alive(true);
-	finish();
 }
 
 /* Others need not have come back between two outages, if we did. */
-TEST_ONLY(test_nobody_is_dead_because_we_come_late_again, "sqlite")
+HEALING_CASE(test_nobody_is_dead_because_we_come_late_again)
 {
-	prepare(state);
 	silent_for(70);
 	come_late(60);
 	silent_for(133);
 	come_late(60);
 	assert_alive(true);
-	finish();
 }
 
 /* Rows of other software have five minutes, so they get as long to be heard again. */
-TEST_ONLY(test_slow_hearts_get_longer, "sqlite")
+HEALING_CASE(test_slow_hearts_get_longer)
 {
-	prepare(state);
 	test_execute(site->db, "UPDATE solid_queue_processes SET metadata = NULL");
 	silent_for(360);
 	come_late(310);
@@ -174,22 +159,18 @@ TEST_ONLY(test_slow_hearts_get_longer, "sqlite")
 	healing.late_at -= 5 * CLOCK_MINUTE;
 	heal();
 	assert_alive(false);
-	finish();
 }
 
-TEST_ONLY(test_who_was_dead_before_is_dead, "sqlite")
+HEALING_CASE(test_who_was_dead_before_is_dead)
 {
-	prepare(state);
 	silent_for(150);
 	come_late(60);
 	assert_alive(false);
-	finish();
 }
 
 /* A third of a short threshold is late already; the dead are found however often we come late. */
-TEST_ONLY(test_on_a_busy_host_the_dead_are_found, "sqlite")
+HEALING_CASE(test_on_a_busy_host_the_dead_are_found)
 {
-	prepare(state);
 	deployment->config.process.process_alive_threshold = 9 * CLOCK_SECOND;
 	for (int64_t age = 6; age <= 15; age += 3) {
 		silent_for(age);
@@ -199,42 +180,36 @@ TEST_ONLY(test_on_a_busy_host_the_dead_are_found, "sqlite")
 	silent_for(40);
 	come_late(4);
 	assert_alive(false);
-	finish();
 }
 
 /* Being asked to hurry does not hide that we are late. */
-TEST_ONLY(test_hurry_is_late_as_well, "sqlite")
+HEALING_CASE(test_hurry_is_late_as_well)
 {
-	prepare(state);
 	silent_for(70);
 	healing.at -= CLOCK_MINUTE;
 	healing.looked_at -= CLOCK_MINUTE;
 	healing_begin(&healing, false);
 	heal();
 	assert_alive(true);
-	finish();
 }
 
 static size_t pauses(void)
 {
-	struct arena *arena = arena_new();
 	struct pause_row *rows;
 	size_t count = 0;
 
-	must(pause_list, site->db, arena, &rows, &count);
-	arena_free(arena);
+	must(pause_list, site->db, site->arena, &rows, &count);
 	return count;
 }
 
 /* Between two healings a timed pause is waited for, and ended at its instant. */
-TEST_ONLY(test_a_pause_ends_between_two_healings, "sqlite")
+HEALING_CASE(test_a_pause_ends_between_two_healings)
 {
 	const char *queue = "mail";
 	struct pause_note note = { .who = "alice" };
 	int64_t before = clock_monotonic();
 	bool changed;
 
-	prepare(state);
 	note.ends_at = db_now(member.db) + CLOCK_HOUR;
 	must(pause_queues, site->db, &queue, 1, &note, &changed);
 	heal();
@@ -253,5 +228,4 @@ TEST_ONLY(test_a_pause_ends_between_two_healings, "sqlite")
 	assert_true(healing.looked_at == healed_at);
 	must(resume_queues, site->db, &queue, 1, &note, &changed);
 	assert_false(changed);
-	finish();
 }

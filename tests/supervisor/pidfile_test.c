@@ -34,10 +34,7 @@ static void claims(enum status expected)
 static void put(const char *content)
 {
 	claims(STATUS_OK); /* for the directories */
-	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, content, strlen(content)), strlen(content));
-	close(fd);
+	test_write_file(path, content);
 }
 
 static void assert_content(const char *content)

@@ -27,31 +27,6 @@ int64_t test_now(struct db *db)
 	return now;
 }
 
-static void set_now(const char *text)
-{
-	assert_int_equal(clock_parse(text, &now), STATUS_OK);
-}
-
-static void start_schedulers(struct test_db *test)
-{
-	deployment = deployment_open(test);
-	site = deployment->site;
-	deployment_task(deployment, "hourly", "every hour")->misfire_window = CLOCK_DAY;
-	deployment_task(deployment, "nightly", "every day at 2:30am Europe/Madrid")
-		->misfire_window = CLOCK_DAY;
-	deployment->scheduler.polling_interval = CLOCK_HOUR;
-	for (size_t i = 0; i < SCHEDULERS; i++)
-		schedulers[i] = ticking_start(deployment, &scheduler_role, test_db_open(site->url));
-}
-
-static void stop_schedulers(void)
-{
-	for (size_t i = 0; i < SCHEDULERS; i++) {
-		ticking_close(&schedulers[i]);
-		db_close(schedulers[i].context.db);
-	}
-}
-
 /* Another one comes first in each step; the first one sleeps through the second half of a day. */
 static void live_three_days(int64_t start)
 {
@@ -94,11 +69,21 @@ static void run_days(struct test_db *test, const char *first, const char *const 
 {
 	int64_t start;
 
-	set_now(first);
+	assert_int_equal(clock_parse(first, &now), STATUS_OK);
 	start = now;
-	start_schedulers(test);
+	deployment = deployment_open(test);
+	site = deployment->site;
+	deployment_task(deployment, "hourly", "every hour")->misfire_window = CLOCK_DAY;
+	deployment_task(deployment, "nightly", "every day at 2:30am Europe/Madrid")
+		->misfire_window = CLOCK_DAY;
+	deployment->scheduler.polling_interval = CLOCK_HOUR;
+	for (size_t i = 0; i < SCHEDULERS; i++)
+		schedulers[i] = ticking_start(deployment, &scheduler_role, test_db_open(site->url));
 	live_three_days(start);
-	stop_schedulers();
+	for (size_t i = 0; i < SCHEDULERS; i++) {
+		ticking_close(&schedulers[i]);
+		db_close(schedulers[i].context.db);
+	}
 	check(start, nights);
 	deployment_close(deployment);
 }

@@ -2,16 +2,6 @@
 #include "process/notice.h"
 #include "tests/support/test.h"
 
-static struct config make(int64_t connect, int64_t call, int64_t retry, int64_t threshold)
-{
-	return (struct config){
-		.database = { .connect_timeout = connect * CLOCK_SECOND,
-			      .call_timeout = call * CLOCK_SECOND,
-			      .retry_for = retry * CLOCK_SECOND },
-		.process = { .process_alive_threshold = threshold * CLOCK_SECOND },
-	};
-}
-
 CASE(test_limits)
 {
 	static const struct {
@@ -22,8 +12,12 @@ CASE(test_limits)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct config config =
-			make(cases[i].connect, cases[i].call, cases[i].retry, cases[i].threshold);
+		const struct config config = {
+			.database = { .connect_timeout = cases[i].connect * CLOCK_SECOND,
+				      .call_timeout = cases[i].call * CLOCK_SECOND,
+				      .retry_for = cases[i].retry * CLOCK_SECOND },
+			.process = { .process_alive_threshold = cases[i].threshold * CLOCK_SECOND },
+		};
 		assert_int_equal(stall_limit(&config), cases[i].limit * CLOCK_SECOND);
 		assert_true(stall_beat(&config) > 0);
 		assert_true(4 * stall_beat(&config) < stall_limit(&config));
