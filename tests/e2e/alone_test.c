@@ -14,11 +14,6 @@
 	"  - {queues: second, threads: 2, polling_interval: 0.02}\n"                               \
 	"dispatchers:\n  - {polling_interval: 0.02}\n"
 
-static void configure(struct site *site)
-{
-	site_queue_yml(site, ROLES);
-}
-
 static struct test_result stop(struct site *site, struct test_running *running, int signal)
 {
 	assert_int_equal(kill(running->pid, signal), 0);
@@ -28,7 +23,7 @@ static struct test_result stop(struct site *site, struct test_running *running, 
 /* Several hosts share one database and nothing else. */
 SITE_CASE(test_roles_work_together)
 {
-	configure(site);
+	site_queue_yml(site, ROLES);
 	struct test_running dispatcher = site_launch(site, "dispatcher");
 	struct test_running second = site_launch(site, "worker", "--entry", "2");
 
@@ -50,14 +45,13 @@ SITE_CASE(test_roles_work_together)
 static int64_t start_waiting_job(struct site *site)
 {
 	site->start = site_launch(site, "worker");
-	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
-	site_await_lines(site, "begun", 1);
+	int64_t job = site_begin(site, 1, "Wait", "--queue", "first");
 	return job;
 }
 
 SITE_CASE(test_term_finishes_what_runs)
 {
-	configure(site);
+	site_queue_yml(site, ROLES);
 	int64_t job = start_waiting_job(site);
 
 	site_signal_start(site, SIGTERM, "\"process.stopping\"", 1);
@@ -68,7 +62,7 @@ SITE_CASE(test_term_finishes_what_runs)
 
 static void end_at_once(struct site *site, int first, int second)
 {
-	configure(site);
+	site_queue_yml(site, ROLES);
 	int64_t job = start_waiting_job(site);
 
 	if (first) {
@@ -97,7 +91,7 @@ SITE_CASE(test_int_after_term_is_at_once)
 
 SITE_CASE(test_quiet_and_dump)
 {
-	configure(site);
+	site_queue_yml(site, ROLES);
 	site->start = site_launch(site, "worker");
 	site_await_rows(site, "Worker", 1);
 	assert_int_equal(kill(site->start.pid, SIGUSR1), 0);
@@ -113,7 +107,7 @@ SITE_CASE(test_quiet_and_dump)
 /* The program begins anew in the same process when what it runs has changed, and only then. */
 SITE_CASE(test_reload)
 {
-	configure(site);
+	site_queue_yml(site, ROLES);
 	int64_t job = start_waiting_job(site);
 	struct process_row row = site_await_row(site, "Worker", "\"first\"", 0);
 
@@ -136,7 +130,7 @@ SITE_CASE(test_reload)
 /* With the file as it is now it would not start again: it waits for one with which it can. */
 SITE_CASE(test_a_mistake_while_it_leaves)
 {
-	configure(site);
+	site_queue_yml(site, ROLES);
 	int64_t job = start_waiting_job(site);
 
 	site_queue_yml(site, ROLES "log: {level: debug}\n");
@@ -158,7 +152,7 @@ SITE_CASE(test_a_mistake_while_it_leaves)
 
 SITE_CASE(test_term_while_it_reloads)
 {
-	configure(site);
+	site_queue_yml(site, ROLES);
 	int64_t job = start_waiting_job(site);
 
 	site_queue_yml(site, ROLES "log: {level: debug}\n");
@@ -173,7 +167,7 @@ SITE_CASE(test_term_while_it_reloads)
 /* A host that vanished: nothing but the roles that run alone can notice. */
 SITE_CASE(test_the_dead_are_pruned_without_a_supervisor)
 {
-	configure(site);
+	site_queue_yml(site, ROLES);
 	struct test_running dispatcher = site_launch(site, "dispatcher");
 	int64_t job = start_waiting_job(site);
 	pid_t pid = site->start.pid;
@@ -193,7 +187,7 @@ SITE_CASE(test_the_dead_are_pruned_without_a_supervisor)
 
 SITE_CASE(test_orphans_are_released_without_a_supervisor)
 {
-	configure(site);
+	site_queue_yml(site, ROLES);
 	int64_t job = start_waiting_job(site);
 
 	assert_int_equal(kill(site->start.pid, SIGKILL), 0);
@@ -226,7 +220,7 @@ SITE_CASE_REAL(test_a_slow_database_is_left_properly, "postgresql mysql mariadb"
 {
 	struct forwarder forwarder;
 
-	configure(site);
+	site_queue_yml(site, ROLES);
 	start_idle_scheduler(site, forwarder_url(&forwarder, site->arena, site->url));
 	forwarder_mode(&forwarder, FORWARDER_STALL);
 	site_signal_start(site, SIGTERM, "\"process.stopping\"", 1);
@@ -241,7 +235,7 @@ SITE_CASE(test_mistakes)
 {
 	struct text said = { 0 };
 
-	configure(site);
+	site_queue_yml(site, ROLES);
 	assert_refused(&said, site_try(site, "worker", "--entry", "3"));
 	assert_refused(&said, site_try(site, "dispatcher", "--entry", "2"));
 	assert_refused(&said, site_try(site, "scheduler"));

@@ -12,11 +12,19 @@ static const char jobs[] =
 	"stop: {grace: 0.2s}}\n";
 
 /* No heartbeat comes by itself in time. */
+static void configure(struct site *site, int threads, const char *classes)
+{
+	site_queue_yml(site, arena_printf(site->arena,
+					  "process_heartbeat_interval: 60\n"
+					  "process_alive_threshold: 600\n"
+					  "workers:\n  - {threads: %d, polling_interval: 0.02}\n",
+					  threads));
+	site_jobs_yml(site, classes);
+}
+
 static void begin(struct site *site)
 {
-	site_queue_yml(site, "process_heartbeat_interval: 60\nprocess_alive_threshold: 600\n"
-			     "workers:\n  - {threads: 9, polling_interval: 0.02}\n");
-	site_jobs_yml(site, jobs);
+	configure(site, 9, jobs);
 	site_start(site, 2);
 }
 
@@ -31,9 +39,8 @@ SITE_CASE(test_running_jobs_are_cancelled_at_once)
 	begin(site);
 	int64_t rude = site_enqueue(site, "Sleep");
 	int64_t polite = site_enqueue(site, "Polite");
-	int64_t limited = site_enqueue(site, "Limited");
+	int64_t limited = site_begin(site, 3, "Limited");
 
-	site_await_lines(site, "begun", 3);
 	int64_t at = clock_monotonic();
 	const char *said =
 		site_dray(site, "cancel", site_number(site, rude), site_number(site, polite),
@@ -73,11 +80,9 @@ SITE_CASE(test_all_of_a_class)
 /* Who cancels it again is told by whom it was, and changes nothing. */
 SITE_CASE(test_a_second_time)
 {
-	site_queue_yml(site, "process_heartbeat_interval: 60\nprocess_alive_threshold: 600\n"
-			     "workers:\n  - {threads: 1, polling_interval: 0.02}\n");
-	site_jobs_yml(site,
-		      "  Deaf: {command: [sh, -c, 'trap \"\" TERM; echo $$ >>begun; while :; do "
-		      "sleep 0.02; done'], stop: {grace: 600s}}\n");
+	configure(site, 1,
+		  "  Deaf: {command: [sh, -c, 'trap \"\" TERM; echo $$ >>begun; while :; do "
+		  "sleep 0.02; done'], stop: {grace: 600s}}\n");
 	int64_t id = site_enqueue(site, "Deaf");
 	site_start(site, 2);
 	site_await_lines(site, "begun", 1);
@@ -109,12 +114,7 @@ SITE_CASE(test_from_another_host)
 /* All at once, on two supervisors: each begins once and ends once. */
 static void cancel_many(struct site *site, int count)
 {
-	site_queue_yml(site, arena_printf(site->arena,
-					  "process_heartbeat_interval: 60\n"
-					  "process_alive_threshold: 600\n"
-					  "workers:\n  - {threads: %d, polling_interval: 0.1}\n",
-					  count / 2));
-	site_jobs_yml(site, jobs);
+	configure(site, count / 2, jobs);
 	site_enqueue_many(site, "Sleep", "default", count);
 	site_start(site, 2);
 	struct test_running other = site_launch(site, "start");
@@ -144,10 +144,9 @@ SITE_CASE_REAL(test_a_thousand_at_once, NULL)
 /* Of those that one class has, as in CI: the last one runs. */
 SITE_CASE(test_a_newer_job_cancels)
 {
-	site_queue_yml(site, "process_heartbeat_interval: 60\nprocess_alive_threshold: 600\n"
-			     "workers:\n  - {threads: 3, polling_interval: 0.02}\n");
-	site_jobs_yml(site, "  Build: {command: [sh, -c, 'echo $$ >>begun; exec sleep 3600'], "
-			    "concurrency: {to: 1, on_conflict: cancel_running}}\n");
+	configure(site, 3,
+		  "  Build: {command: [sh, -c, 'echo $$ >>begun; exec sleep 3600'], "
+		  "concurrency: {to: 1, on_conflict: cancel_running}}\n");
 	int64_t first = site_enqueue(site, "Build");
 	site_start(site, 2);
 	site_await_lines(site, "begun", 1);

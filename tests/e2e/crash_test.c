@@ -23,26 +23,12 @@ static void prepare(struct site *site)
 	site_jobs_yml(site, arena_printf(site->arena, "%s" CLASSES, site_jobs));
 }
 
-static int64_t start_slow(struct site *site, const char *seconds)
-{
-	site_start(site, 3);
-	int64_t job = site_enqueue(site, "Slow", seconds, "--queue", "background");
-	site_await_lines(site, "begun", 1);
-	return job;
-}
-
-/* It runs until release. */
+/* It runs until it is let go. */
 static int64_t start_waiting(struct site *site)
 {
 	site_start(site, 3);
-	int64_t job = site_enqueue(site, "Wait", "--queue", "background");
-	site_await_lines(site, "begun", 1);
+	int64_t job = site_begin(site, 1, "Wait", "--queue", "background");
 	return job;
-}
-
-static void release(struct site *site)
-{
-	site_write(site, "go", "");
 }
 
 static void kill_supervisor(struct site *site)
@@ -55,7 +41,8 @@ static void kill_supervisor(struct site *site)
 SITE_CASE(test_fl2_workers_outlive_their_supervisor_for_their_jobs)
 {
 	prepare(site);
-	int64_t job = start_slow(site, "0.7");
+	site_start(site, 3);
+	int64_t job = site_begin(site, 1, "Slow", "0.7", "--queue", "background");
 	size_t count;
 
 	kill_supervisor(site);
@@ -83,8 +70,7 @@ SITE_CASE(test_fs10_the_jobs_of_a_dead_host_run_elsewhere)
 	size_t count;
 
 	site_start(site, 3);
-	int64_t job = site_enqueue(site, "Mended");
-	site_await_lines(site, "begun", 1);
+	int64_t job = site_begin(site, 1, "Mended");
 	const struct process_row *rows = site_rows(site, "Worker", &count);
 
 	kill_supervisor(site);
@@ -127,8 +113,7 @@ SITE_CASE(test_fl11_a_killed_workers_job_runs_on_its_replacement)
 	struct process_row next = site_await_row(site, "Worker", "background", worker.id);
 	assert_int_not_equal(next.pid, worker.pid);
 	site_await_lines(site, "begun", 2);
-	release(site);
-	site_await(site, job, JOB_FINISHED);
+	site_let_go(site, job);
 	assert_int_equal(site_lines(site, "begun"), 2);
 	assert_int_equal(site_lines(site, "completed"), 1); /* its first run died with the worker */
 	site_await_rows(site, NULL, 3);
@@ -148,13 +133,10 @@ SITE_CASE(test_fl9_a_hard_exit_costs_only_its_worker)
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);
 	pid_t supervisor = site->start.pid;
 	int64_t alongside = site_enqueue(site, "Wait", "--queue", "background");
-	int64_t neighbour = site_enqueue(site, "Wait");
-	site_await_lines(site, "begun", 2);
-	site_await(site, site_enqueue(site, "ExitOnce", "exited", "--queue", "background"),
-		   JOB_FINISHED);
+	int64_t neighbour = site_begin(site, 2, "Wait");
+	site_run(site, "ExitOnce", "exited", "--queue", "background");
 	site_await_lines(site, "begun", 3);
-	release(site);
-	site_await(site, alongside, JOB_FINISHED);
+	site_let_go(site, alongside);
 	site_await(site, neighbour, JOB_FINISHED);
 	assert_int_equal(site_lines(site, "begun"), 3);
 	assert_int_equal(site_lines(site, "completed"), 2);
@@ -196,8 +178,7 @@ SITE_CASE(test_a_frozen_worker_changes_nothing)
 	site_silence(site, frozen);
 	site_await_log(site, "\"processes.pruned\"", 1);
 	site_await_lines(site, "begun", 2);
-	release(site);
-	site_await(site, job, JOB_FINISHED);
+	site_let_go(site, job);
 	assert_int_equal(site_lines(site, "begun"), 2);
 	assert_int_equal(kill(frozen, SIGCONT), 0);
 	site_await_log(site, "\"job.lost\"", 1);

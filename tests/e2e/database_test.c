@@ -43,20 +43,7 @@ static void restart_under_load(struct site *site, struct server *server)
 	site_await_rows(site, NULL, 4);
 	assert_one_outage_each(site, 4);
 	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
-	site_await(site, site_enqueue(site, "Log", "--in", "1ms"), JOB_FINISHED);
-	(void)site_stop(site, SIGTERM);
-}
-
-/* What was enqueued before it went away is done when it comes. */
-static void start_before_the_server(struct site *site, struct server *server)
-{
-	int64_t job = site_enqueue(site, "Log");
-
-	server_crash(server);
-	site->start = site_launch(site, "start");
-	site_await_log(site, "\"database.away\"", 1);
-	server_start(server);
-	site_await(site, job, JOB_FINISHED);
+	site_run(site, "Log", "--in", "1ms");
 	(void)site_stop(site, SIGTERM);
 }
 
@@ -69,7 +56,14 @@ DB_CASE_ONLY(test_a_server_that_crashes_and_comes_back, "postgresql")
 	struct site *site = site_open_at(test, server_make_jobs(&server), NULL);
 	site_queue_yml(site, TWO_WORKERS);
 	restart_under_load(site, &server);
-	start_before_the_server(site, &server);
+	/* What was enqueued before it went away is done when it comes. */
+	int64_t job = site_enqueue(site, "Log");
+	server_crash(&server);
+	site->start = site_launch(site, "start");
+	site_await_log(site, "\"database.away\"", 1);
+	server_start(&server);
+	site_await(site, job, JOB_FINISHED);
+	(void)site_stop(site, SIGTERM);
 	site_close(site);
 	server_close(&server);
 }

@@ -137,14 +137,6 @@ static void put_foreign(struct site *site)
 	test_rails_task(site->test, "every second", "Log", false);
 }
 
-/* And its unschedule_recurring_task. */
-static void remove_foreign(struct duo *duo)
-{
-	test_execute(duo->site->db, "DELETE FROM solid_queue_recurring_tasks WHERE class_name = "
-				    "'Log' AND NOT static AND schedule = 'every second' AND "
-				    "created_at < '2026-01-02'");
-}
-
 static bool all_list(const struct duo *duo, const char *keys, size_t schedulers)
 {
 	size_t count;
@@ -180,13 +172,6 @@ static void tasks_come(struct duo *duo)
 	site_await_least(duo->site, RUNS_OF("theirs"), 2);
 }
 
-static void assert_said_to_be_paused(struct site *site)
-{
-	struct test_result result = site_try(site, "recurring", "next", "clock");
-	assert_code(result, 0);
-	assert_wording("recurring.next_paused", result.errors);
-}
-
 /* Each in its own way has fewer occurrences, or none. */
 static void tasks_rest(struct duo *duo)
 {
@@ -196,11 +181,16 @@ static void tasks_rest(struct duo *duo)
 	recurring(site, "remove", "brief", "--yes");
 	recurring(site, "pause", "rest");
 	recurring(site, "pause", "clock");
-	remove_foreign(duo);
+	/* And its unschedule_recurring_task. */
+	test_execute(duo->site->db, "DELETE FROM solid_queue_recurring_tasks WHERE class_name = "
+				    "'Log' AND NOT static AND schedule = 'every second' AND "
+				    "created_at < '2026-01-02'");
 	await_all(duo, "recurring.changed", 5);
 	await_all(duo, "recurring.removed", 2);
 	await_all(duo, "recurring.paused", 2);
-	assert_said_to_be_paused(site);
+	struct test_result result = site_try(site, "recurring", "next", "clock");
+	assert_code(result, 0);
+	assert_wording("recurring.next_paused", result.errors);
 	int64_t brief = site_int(site, RUNS_OF("brief"));
 	int64_t theirs = site_int(site, RUNS_OF("theirs"));
 	int64_t clock = site_int(site, RUNS_OF("clock"));

@@ -11,7 +11,7 @@ SITE_CASE_ON_EMPTY(test_a_first_job_of_ones_own)
 	site_write(site, "letter", "Dear reader,\n");
 	(void)site_dray(site, "db", "migrate");
 	site_start(site, 3);
-	site_await(site, site_enqueue(site, "Compress", "path=letter"), JOB_FINISHED);
+	site_run(site, "Compress", "path=letter");
 	assert_int_equal(site_lines(site, "letter"), 1);
 	assert_memory_equal(site_read(site, "letter.gz"), "\x1f\x8b", 2);
 }

@@ -25,14 +25,6 @@ static void put_held(struct site *site, int64_t held[])
 	}
 }
 
-static void assert_reason(struct site *site, int64_t id, int64_t runs)
-{
-	const char *why = site_dray(site, "why", "--json", site_number(site, id));
-
-	assert_contains(why, "\"last_chance\"");
-	assert_contains(why, arena_printf(site->arena, "(such as job %lld)", (long long)runs));
-}
-
 static int64_t claim_of(struct site *site, int64_t job)
 {
 	site_await(site, job, JOB_CLAIMED);
@@ -56,7 +48,9 @@ SITE_CASE(all_others_run_beside_one)
 	for (int i = 1; i < HELD; i++)
 		assert_int_equal(site_state(site, held[i]), JOB_READY);
 	site_await_log(site, "\"worker.last_chance\"", 1);
-	assert_reason(site, held[HELD - 1], held[0]);
+	const char *why = site_dray(site, "why", "--json", site_number(site, held[HELD - 1]));
+	assert_contains(why, "\"last_chance\"");
+	assert_contains(why, arena_printf(site->arena, "(such as job %lld)", (long long)held[0]));
 	for (int i = 0; i < HELD - 1; i++) {
 		(void)claim_of(site, held[i]);
 		assert_int_equal(site_state(site, held[i + 1]), JOB_READY);

@@ -148,8 +148,7 @@ SITE_CASE(test_py1_fs11_recovery_without_the_supervisors_row)
 {
 	prepare_two(site);
 	site_start(site, 3);
-	int64_t job = site_enqueue(site, "Mended", "--queue", "background");
-	site_await_lines(site, "begun", 1);
+	int64_t job = site_begin(site, 1, "Mended", "--queue", "background");
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);
 	int64_t old = site_await_row(site, "Supervisor(fork)", "", 0).id;
 	site_write(site, "mended", "");
@@ -194,7 +193,7 @@ SITE_CASE(test_bs3_a_burial_that_fails_delays_no_replacement)
 	test_execute(site->db, stubborn[dialect].create);
 	assert_int_equal(kill(worker.pid, SIGKILL), 0);
 	site_await_rows(site, "Worker", 3);
-	site_await(site, site_enqueue(site, "Log", "--queue", "background"), JOB_FINISHED);
+	site_run(site, "Log", "--queue", "background");
 	assert_int_equal(site_logged(site, "\"process.buried\""), 0);
 	test_execute(site->db, stubborn[dialect].drop);
 	site_await_log(site, "\"process.buried\"", 1);

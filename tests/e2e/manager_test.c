@@ -49,23 +49,9 @@ static const char *listen_in(struct site *site)
 	return arena_printf(site->arena, "NOTIFY_SOCKET=%s", path);
 }
 
-static size_t times_heard(const char *message)
+static void await_heard(struct site *site, const char *part, size_t count)
 {
-	hear();
-	return test_count_text(heard, message);
-}
-
-static void await_heard(struct site *site, const char *text, size_t count)
-{
-	site_until(site, times_heard(text) >= count, text);
-}
-
-static void assert_before(const char *first, const char *second)
-{
-	const char *at = strstr(heard, first);
-
-	assert_non_null(at);
-	assert_non_null(strstr(at, second));
+	site_until(site, (hear(), test_count_text(heard, part) >= count), part);
 }
 
 static void open_site(struct site *site)
@@ -92,7 +78,9 @@ SITE_CASE(test_a_deployment_tells_its_manager)
 	assert_int_equal(kill(site->start.pid, SIGUSR1), 0);
 	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
 	await_heard(site, "READY=1\n", 2);
-	assert_before("RELOADING=1\nMONOTONIC_USEC=", "READY=1");
+	const char *at = strstr(heard, "RELOADING=1\nMONOTONIC_USEC=");
+	assert_non_null(at);
+	assert_non_null(strstr(at, "READY=1"));
 	(void)site_stop(site, SIGTERM);
 	await_heard(site, "STOPPING=1\n", 1);
 	await_heard(site, "ready, stopping\n", 1);
@@ -131,8 +119,7 @@ SITE_CASE(test_ready_while_one_is_leaving)
 						   getenv("DRAY_BINARY"), "start", NULL });
 	struct process_row worker = site_await_row(site, "Worker", "queues", 0);
 	struct process_row dispatcher = site_await_row(site, "Dispatcher", "", 0);
-	int64_t job = site_enqueue(site, "Wait");
-	site_await_lines(site, "begun", 1);
+	int64_t job = site_begin(site, 1, "Wait");
 	site_queue_yml(site, one_thread);
 	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
 	(void)site_await_row(site, "Worker", "queues", worker.id);
@@ -146,14 +133,19 @@ SITE_CASE(test_ready_while_one_is_leaving)
 
 #endif
 
-/* BS1: not ready before all are (what depends on us starts only then), ended by TERM. */
-SITE_CASE_ONLY(test_not_ready_without_the_database, "postgresql mysql mariadb")
+static void open_without_database(struct site *site)
 {
 	open_site(site);
 	site_write(site, "config/queue.yml",
 		   arena_printf(site->arena, "database: {url: \"%.*s127.0.0.1:1/none\"}\n%s",
 				(int)(strstr(site->url, "//") + 2 - site->url), site->url,
 				settings));
+}
+
+/* BS1: not ready before all are (what depends on us starts only then), ended by TERM. */
+SITE_CASE_ONLY(test_not_ready_without_the_database, "postgresql mysql mariadb")
+{
+	open_without_database(site);
 	site->start = spawn_managed(site, "start", "--migrate");
 	site_await_log(site, "\"database.away\"", 1);
 	await_heard(site, "STATUS=0/2 ready, waiting for the database\n", 1);
@@ -169,11 +161,7 @@ SITE_CASE_ONLY(test_with_wait_the_start_has_ended_when_it_waits, "postgresql mys
 {
 	static const char *const modes[] = { "start", "worker" };
 
-	open_site(site);
-	site_write(site, "config/queue.yml",
-		   arena_printf(site->arena, "database: {url: \"%.*s127.0.0.1:1/none\"}\n%s",
-				(int)(strstr(site->url, "//") + 2 - site->url), site->url,
-				settings));
+	open_without_database(site);
 	for (int i = 0; i < 2; i++) {
 		site->start = spawn_managed(site, modes[i], "--wait");
 		await_heard(site, ", waiting for the database\n", 1);
@@ -203,7 +191,7 @@ SITE_CASE_REAL(test_who_stands_still_is_replaced, "sqlite")
 	site_freeze(site, worker.pid);
 	site_await_log(site, "\"reason\":\"its loop stands still\"", 1);
 	(void)site_await_row(site, "Worker", "queues", worker.id);
-	site_await(site, site_enqueue(site, "Log"), JOB_FINISHED);
+	site_run(site, "Log");
 	await_heard(site, "STATUS=2/2 ready\n", 2);
 	assert_int_equal(site_logged(site, "\"child.exited\""), 1);
 }
@@ -230,7 +218,7 @@ SITE_CASE_REAL(test_all_stand_still, "sqlite")
 	assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
 	site_signal_start(site, SIGCONT, "\"supervisor.state\"", 1);
 	signal_children(site, SIGCONT);
-	site_await(site, site_enqueue(site, "Log"), JOB_FINISHED);
+	site_run(site, "Log");
 	site_signal_start(site, SIGUSR2, "\"supervisor.state\"", 2);
 	assert_int_equal(site_logged(site, "stands still"), 0);
 	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
@@ -258,16 +246,11 @@ static pid_t child_of(pid_t wanted, size_t *count)
 	return found;
 }
 
-static bool may_make_containers(void)
-{
-	return geteuid() == 0 && system("unshare --pid --fork true 2>/dev/null") == 0;
-}
-
 static void run_as_first_process(struct site *site, const char *command, size_t processes)
 {
 	size_t count;
 
-	if (!may_make_containers()) {
+	if (geteuid() != 0 || system("unshare --pid --fork true 2>/dev/null") != 0) {
 		print_message("skipped: no PID namespace to be had\n");
 		return;
 	}

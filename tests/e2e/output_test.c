@@ -1,20 +1,11 @@
 /* Commands that say much or leave somebody behind, and a log that nobody reads, hold nothing up. */
 #include <errno.h>
 
+#include "tests/support/queue.h"
 #include "tests/support/sites/site.h"
 
-#define MOST_GROWTH 16384L /* KiB, for 200 MiB of output */
+#define MOST_GROWTH 16384 /* KiB, for 200 MiB of output */
 #define LARGE       60000
-
-static long peak_memory(const struct site *site, pid_t pid)
-{
-	const char *status =
-		site_read(site, arena_printf(site->arena, "/proc/%d/status", (int)pid));
-	const char *peak = strstr(status, "VmHWM:");
-
-	assert_non_null(peak);
-	return peak ? strtol(peak + strlen("VmHWM:"), NULL, 10) : 0;
-}
 
 SITE_CASE(test_a_chatty_job_finishes_in_flat_memory)
 {
@@ -24,28 +15,20 @@ SITE_CASE(test_a_chatty_job_finishes_in_flat_memory)
 	int64_t warm = site_enqueue(site, "Chat", "1");
 	pid_t worker = site_await_row(site, "Worker", "", 0).pid;
 	site_await(site, warm, JOB_FAILED);
-	long before = peak_memory(site, worker);
+	unsigned long long before = test_status_of(worker, "VmHWM:", 10);
+	assert_true(before > 0);
 	int64_t job = site_enqueue(site, "Chat", "0");
 	int64_t failing = site_enqueue(site, "Chat", "1");
 	site_await(site, job, JOB_FINISHED);
 	site_await(site, failing, JOB_FAILED);
-	assert_in_range(peak_memory(site, worker), 0, before + MOST_GROWTH);
+	assert_in_range(test_status_of(worker, "VmHWM:", 10), before, before + MOST_GROWTH);
 	assert_contains(site_dray(site, "job", site_number(site, failing), "--json"), "\"y\"");
-}
-
-static const char *large_text(const struct site *site, size_t length)
-{
-	char *text = arena_alloc(site->arena, length + 1);
-
-	memset(text, 'a', length);
-	text[length] = '\0';
-	return text;
 }
 
 /* More than a pipe's worth, to a program that reads it, one that closes it, one that does not. */
 SITE_CASE(test_a_large_payload_is_read_or_not)
 {
-	const char *text = large_text(site, LARGE);
+	const char *text = repeat(site->arena, 'a', LARGE);
 
 	site_jobs_yml(site, "  Deaf: {command: [sleep, \"0.1\"]}\n"
 			    "  Closed: {command: [sh, -c, 'exec <&-; sleep 0.1']}\n"
@@ -62,7 +45,8 @@ SITE_CASE(test_a_large_payload_is_read_or_not)
 /* MySQL's text column would cut it, or its server refuse it after a retry or two. */
 SITE_CASE_ONLY(test_a_payload_too_large_is_refused_at_once, "mysql mariadb")
 {
-	struct test_result result = site_try(site, "enqueue", "Append", large_text(site, 65536));
+	struct test_result result =
+		site_try(site, "enqueue", "Append", repeat(site->arena, 'a', 65536));
 
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "65535");

@@ -17,7 +17,7 @@ static void start(struct site *site)
 static void assert_left_alone(struct site *site, int64_t paused, const char *class)
 {
 	for (int i = 0; i < 10; i++)
-		site_await(site, site_enqueue(site, class, "--queue", "else"), JOB_FINISHED);
+		site_run(site, class, "--queue", "else");
 	assert_int_equal(site_state(site, paused), JOB_READY);
 }
 
@@ -41,7 +41,7 @@ SITE_CASE(test_pa_a_class_while_workers_run)
 	start(site);
 	(void)site_dray(site, "pause", "--class", "Other");
 	int64_t paused = site_enqueue(site, "Other", "--queue", "mail");
-	site_await(site, site_enqueue(site, "Log", "--queue", "mail"), JOB_FINISHED);
+	site_run(site, "Log", "--queue", "mail");
 	assert_left_alone(site, paused, "Log");
 	(void)site_dray(site, "resume", "--class", "Other");
 	site_await(site, paused, JOB_FINISHED);
@@ -56,7 +56,7 @@ SITE_CASE(test_pa_processes_while_they_run)
 
 	assert_int_equal(count, 2);
 	(void)site_dray(site, "pause", "--process", workers[0].name);
-	site_await(site, site_enqueue(site, "Log", "--queue", "mail"), JOB_FINISHED);
+	site_run(site, "Log", "--queue", "mail");
 	(void)site_dray(site, "pause", "--process", workers[1].name);
 	int64_t job = site_enqueue(site, "Log", "--queue", "mail");
 	(void)site_dray(site, "resume", "--process", workers[0].name);

@@ -43,9 +43,8 @@ static void let_all_beat(struct site *site)
 SITE_CASE(test_quiet_takes_nothing_new)
 {
 	start(site);
-	int64_t running = site_enqueue(site, "Wait", "--queue", "first");
+	int64_t running = site_begin(site, 1, "Wait", "--queue", "first");
 
-	site_await_lines(site, "begun", 1);
 	send(site->start.pid, SIGUSR1);
 	await_quiet(site, 4);
 	int64_t first = site_enqueue(site, "Log", "--queue", "first");
@@ -95,7 +94,7 @@ SITE_CASE(test_one_worker_alone)
 	send(worker.pid, SIGUSR1);
 	await_quiet(site, 1);
 	int64_t first = site_enqueue(site, "Log", "--queue", "first");
-	site_await(site, site_enqueue(site, "Log", "--queue", "second"), JOB_FINISHED);
+	site_run(site, "Log", "--queue", "second");
 	let_all_beat(site);
 	assert_int_equal(site_state(site, first), JOB_READY);
 	/* However late it hears of the two, it hears them in their order. */
@@ -120,7 +119,7 @@ SITE_CASE(test_signals_in_a_hurry)
 			       (size_t)i / 2 + 1);
 	}
 	await_quiet(site, 0);
-	site_await(site, site_enqueue(site, "Log", "--queue", "first"), JOB_FINISHED);
+	site_run(site, "Log", "--queue", "first");
 	send(site->start.pid, SIGUSR1);
 	await_quiet(site, 4);
 }
@@ -128,9 +127,8 @@ SITE_CASE(test_signals_in_a_hurry)
 SITE_CASE(test_dump)
 {
 	start(site);
-	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
+	int64_t job = site_begin(site, 1, "Wait", "--queue", "first");
 
-	site_await_lines(site, "begun", 1);
 	send(site->start.pid, SIGUSR2);
 	site_await_log(site, "\"supervisor.state\"", 1);
 	site_await_log(site, "\"child.state\"", 3);

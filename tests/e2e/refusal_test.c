@@ -125,7 +125,7 @@ SITE_CASE(test_a_child_that_is_refused_later_waits)
 		site_await_title(site, site->start.pid,
 				 "dray: supervisor 1/2 ready, waiting for the database");
 		give_table(site, tables[i]);
-		site_await(site, site_enqueue(site, "Log"), JOB_FINISHED);
+		site_run(site, "Log");
 		site_await_log(site, "\"process.recovered\"", i + 1);
 	}
 	assert_int_equal(site_logged(site, "\"child.given_up\""), 0);

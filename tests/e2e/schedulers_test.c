@@ -36,11 +36,6 @@ static void set_clock(const struct site *site, int64_t seconds_ahead)
 	close(fd);
 }
 
-static struct test_running start_scheduler(struct site *site)
-{
-	return site_launch(site, "scheduler");
-}
-
 /* One whose host has the clock that was set. */
 static struct test_running start_by_clock(struct site *site)
 {
@@ -115,7 +110,8 @@ SITE_CASE_REAL(test_three_schedulers, NULL)
 	configure(site);
 	set_clock(site, 3600);
 	for (size_t i = 0; i < SCHEDULERS; i++)
-		trio.all[i] = i == 0 && !sqlite ? start_by_clock(site) : start_scheduler(site);
+		trio.all[i] =
+			i == 0 && !sqlite ? start_by_clock(site) : site_launch(site, "scheduler");
 	for (size_t i = 0; i < SCHEDULERS; i++)
 		await_told(&trio, i, 1);
 	assert_int_equal(told(site, &trio.all[0], "\"clock.skewed\"") > 0, !sqlite);
@@ -136,15 +132,15 @@ SITE_CASE_REAL(test_two_files, NULL)
 	struct trio trio = { .site = site };
 
 	configure(site);
-	trio.all[0] = start_scheduler(site);
+	trio.all[0] = site_launch(site, "scheduler");
 	await_told(&trio, 0, 1);
 	site_write(site, "config/recurring.yml", "tock: {class: Log, schedule: every second}\n");
-	trio.all[1] = start_scheduler(site);
+	trio.all[1] = site_launch(site, "scheduler");
 	await_told(&trio, 1, 2);
 	assert_int_equal(told(site, &trio.all[1], "\"recurring.differs\""), 1);
 	assert_int_equal(site_int(site, TASKS), 2);
 	stop_one(&trio, 0);
-	trio.all[2] = start_scheduler(site);
+	trio.all[2] = site_launch(site, "scheduler");
 	await_told(&trio, 2, 1);
 	assert_int_equal(told(site, &trio.all[2], "\"recurring.differs\""), 0);
 	assert_int_equal(site_int(site, TASKS), 1);
@@ -187,24 +183,6 @@ static const struct {
 	  "table%'" },
 };
 
-static size_t kind_of(const char *backend)
-{
-	return strstr(kinds[0].backend, backend) ? 0 : 1;
-}
-
-/* Jobs have been inserted, the occurrence has not: then the server is gone. */
-static void crash_in_a_firing(struct trio *trio, struct server *server)
-{
-	size_t kind = kind_of(server->backend);
-	struct db *other = test_db_open(trio->site->url);
-
-	test_execute(other, kinds[kind].lock);
-	site_await_least(trio->site, kinds[kind].waiting, 1);
-	server_crash(server);
-	db_close(other);
-	server_start(server);
-}
-
 TEST_REAL(test_a_server_that_crashes_in_a_firing, "postgresql mysql mariadb")
 {
 	struct test_db *test = *state;
@@ -215,10 +193,17 @@ TEST_REAL(test_a_server_that_crashes_in_a_firing, "postgresql mysql mariadb")
 	configure(trio.site);
 	(void)site_dray(trio.site, "db", "migrate");
 	for (size_t i = 1; i < SCHEDULERS; i++)
-		trio.all[i] = start_scheduler(trio.site);
+		trio.all[i] = site_launch(trio.site, "scheduler");
 	for (size_t i = 1; i < SCHEDULERS; i++)
 		await_told(&trio, i, 1);
-	crash_in_a_firing(&trio, &server);
+	/* Jobs have been inserted, the occurrence has not: then the server is gone. */
+	size_t kind = strstr(kinds[0].backend, server.backend) ? 0 : 1;
+	struct db *other = test_db_open(trio.site->url);
+	test_execute(other, kinds[kind].lock);
+	site_await_least(trio.site, kinds[kind].waiting, 1);
+	server_crash(&server);
+	db_close(other);
+	server_start(&server);
 	for (size_t i = 1; i < SCHEDULERS; i++)
 		await_told(&trio, i, 2);
 	stop(&trio);

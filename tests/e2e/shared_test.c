@@ -82,7 +82,7 @@ SITE_CASE(test_alone_unknown_classes_are_left)
 	int64_t added = site_enqueue(site, "Added");
 
 	site_start(site, 3);
-	site_await(site, site_enqueue(site, "Log"), JOB_FINISHED);
+	site_run(site, "Log");
 	site_await_log(site, "worker.unknown_class\"", 1);
 	assert_int_equal(site_state(site, foreign), JOB_READY);
 	assert_wording("shared.not", shared(site));
@@ -238,11 +238,10 @@ SITE_CASE(test_workers_of_rails_that_take_commands)
 	static const char said[] =
 		"worker-1 on web, of other software, also takes the queue dray_commands (queues: "
 		"real*,dray*) and fails the jobs of dray's commands";
-	const char *const check[] = { "check", NULL };
 
 	site_write(site, "config/recurring.yml", TASKS_OF_COMMANDS);
 	set_foreign_worker(site, "real*,dray*");
-	struct test_result result = site_run_dray(site, NULL, check);
+	struct test_result result = site_try(site, "check");
 	assert_code(result, EXIT_STOPPED);
 	assert_contains(result.errors, arena_printf(site->arena, "dray: warning: %s", said));
 	site_start(site, 5);
@@ -254,7 +253,7 @@ SITE_CASE(test_workers_of_rails_that_take_commands)
 	assert_contains(result.output, said);
 	set_foreign_worker(site, "solid_queue_recurring,default");
 	assert_code(doctor(site), EXIT_STOPPED);
-	assert_null(strstr(site_run_dray(site, NULL, check).errors, "other software"));
+	assert_null(strstr(site_try(site, "check").errors, "other software"));
 	set_foreign_worker(site, NULL);
 }
 

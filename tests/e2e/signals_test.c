@@ -10,22 +10,16 @@
 
 #define LONG "3600" /* seconds: longer than any test lasts */
 
-static void prepare(struct site *site)
+static void start(struct site *site, const char *settings)
 {
-	site_queue_yml(site, DEPLOYMENT("1h"));
-}
-
-static void start(struct site *site)
-{
-	prepare(site);
+	site_queue_yml(site, settings);
 	site_start(site, 4);
 }
 
-static int64_t start_job(struct site *site, const char *seconds)
+static int64_t start_job(struct site *site, const char *settings, const char *seconds)
 {
-	site_start(site, 4);
-	int64_t job = site_enqueue(site, "Slow", seconds, "--queue", "background");
-	site_await_lines(site, "begun", 1);
+	start(site, settings);
+	int64_t job = site_begin(site, 1, "Slow", seconds, "--queue", "background");
 	return job;
 }
 
@@ -33,8 +27,7 @@ static int64_t start_job(struct site *site, const char *seconds)
 
 static void finish_running_job(struct site *site, int signal)
 {
-	prepare(site);
-	int64_t job = start_job(site, "0.5");
+	int64_t job = start_job(site, DEPLOYMENT("1h"), "0.5");
 
 	(void)site_stop(site, signal);
 	assert_int_equal(site_state(site, job), JOB_FINISHED);
@@ -55,8 +48,7 @@ SITE_CASE(test_fl6_int_lets_a_job_complete)
 /* As a service manager or a terminal does it: everybody hears the signal, some of them twice. */
 SITE_CASE(test_a_signal_to_everybody_is_graceful)
 {
-	prepare(site);
-	int64_t job = start_job(site, "0.5");
+	int64_t job = start_job(site, DEPLOYMENT("1h"), "0.5");
 	size_t count;
 	const struct process_row *workers = site_rows(site, "Worker", &count);
 
@@ -70,7 +62,7 @@ SITE_CASE(test_a_signal_to_everybody_is_graceful)
 
 SITE_CASE(test_fl3_five_terms_are_one_clean_end)
 {
-	start(site);
+	start(site, DEPLOYMENT("1h"));
 	for (int i = 0; i < 4; i++) {
 		(void)kill(site->start.pid, SIGTERM); /* gone already is as good */
 		clock_sleep(100 * CLOCK_MILLISECOND);
@@ -84,8 +76,7 @@ SITE_CASE(test_fl3_five_terms_are_one_clean_end)
 /* The job is killed with its group, although there were an hour left; others' results stay. */
 static void end_at_once(struct site *site, int first, int second)
 {
-	prepare(site);
-	int64_t slow = start_job(site, LONG);
+	int64_t slow = start_job(site, DEPLOYMENT("1h"), LONG);
 	int64_t quick = site_enqueue(site, "Log");
 
 	site_await(site, quick, JOB_FINISHED);
@@ -117,9 +108,7 @@ SITE_CASE(test_a_second_int_is_at_once)
 
 SITE_CASE(test_fl7_a_job_beyond_the_timeout_is_ready_again)
 {
-	prepare(site);
-	site_queue_yml(site, DEPLOYMENT("1.5"));
-	int64_t job = start_job(site, LONG);
+	int64_t job = start_job(site, DEPLOYMENT("1.5"), LONG);
 	int64_t begin = clock_monotonic();
 	struct test_result result = site_stop(site, SIGTERM);
 	assert_true(clock_monotonic() - begin >= 1500 * CLOCK_MILLISECOND);
@@ -169,8 +158,7 @@ SITE_CASE(test_fl7_a_function_that_outstays_its_grace)
 
 SITE_CASE(test_fl10_a_worker_told_to_stop_finishes_and_is_replaced)
 {
-	prepare(site);
-	int64_t job = start_job(site, "0.5");
+	int64_t job = start_job(site, DEPLOYMENT("1h"), "0.5");
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);
 
 	assert_int_equal(kill(worker.pid, SIGTERM), 0);
@@ -185,8 +173,7 @@ SITE_CASE(test_fl10_a_worker_told_to_stop_finishes_and_is_replaced)
 
 SITE_CASE(test_a_worker_told_to_quit_gives_its_job_back)
 {
-	prepare(site);
-	int64_t job = start_job(site, "0.7");
+	int64_t job = start_job(site, DEPLOYMENT("1h"), "0.7");
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);
 
 	assert_int_equal(kill(worker.pid, SIGQUIT), 0);
@@ -212,19 +199,10 @@ static void assert_worker(struct site *site, const char *queues, int threads, in
 			 arena_printf(site->arena, "dray: worker %s 0/%d busy", queues, threads));
 }
 
-/* IN5 to IN7, LS6: each says once that it has begun, and once that it is gone. */
-static void assert_both_ends_are_told(struct site *site, size_t processes)
-{
-	assert_int_equal(site_logged(site, "\"process.started\""), processes);
-	assert_int_equal(site_logged(site, "\"process.stopped\""), processes);
-	assert_int_equal(site_logged(site, "\"released\":0"), processes);
-	assert_int_equal(site_logged(site, "not_deregistered"), 0);
-}
-
 /* FS1: rows of all, linked to the supervisor's; WO1: what a worker says of itself. */
 SITE_CASE(test_fs1_wo1_everybody_is_registered)
 {
-	start(site);
+	start(site, DEPLOYMENT("1h"));
 	struct process_row supervisor = site_await_row(site, "Supervisor(fork)", "", 0);
 	struct process_row dispatcher = site_await_row(site, "Dispatcher", "", 0);
 
@@ -238,7 +216,11 @@ SITE_CASE(test_fs1_wo1_everybody_is_registered)
 	assert_int_equal(site_row_count(site, NULL), 4);
 	site_await_title(site, site->start.pid, "dray: supervisor 3/3 ready");
 	(void)site_stop(site, SIGTERM);
-	assert_both_ends_are_told(site, 3);
+	/* IN5 to IN7, LS6: each says once that it has begun, and once that it is gone. */
+	assert_int_equal(site_logged(site, "\"process.started\""), 3);
+	assert_int_equal(site_logged(site, "\"process.stopped\""), 3);
+	assert_int_equal(site_logged(site, "\"released\":0"), 3);
+	assert_int_equal(site_logged(site, "not_deregistered"), 0);
 }
 
 /* DI1: what its row says, once the dispatcher has started. */

@@ -29,16 +29,11 @@ static void prepare(struct site *site, const char *settings, size_t processes)
 		"workers:\n  - {threads: 9, polling_interval: 0.02}\n",                            \
 		2)
 
-static void assert_given_back(struct site *site, int64_t job)
+static void assert_interrupted(struct site *site, int64_t job)
 {
 	assert_int_equal(site_state(site, job), JOB_READY);
 	assert_int_equal(site_int(site, "SELECT count(*) FROM dray_losses WHERE losses > 0"), 0);
 	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_failed_executions"), 0);
-}
-
-static void assert_interrupted(struct site *site, int64_t job)
-{
-	assert_given_back(site, job);
 	assert_number(site, 1,
 		      arena_printf(site->arena,
 				   "SELECT interruptions FROM dray_losses WHERE job_id = %lld",
@@ -51,9 +46,8 @@ SITE_CASE(test_a_job_ends_as_it_likes_when_it_is_told)
 {
 	begin(site, "1h");
 	int64_t polite = site_enqueue(site, "Polite");
-	int64_t rude = site_enqueue(site, "Sleep");
+	int64_t rude = site_begin(site, 2, "Sleep");
 
-	site_await_lines(site, "begun", 2);
 	struct test_result result = site_stop(site, SIGTERM);
 	assert_int_equal(site_state(site, polite), JOB_FINISHED);
 	assert_int_equal(site_lines(site, "completed"), 1);
@@ -65,9 +59,8 @@ SITE_CASE(test_a_job_ends_as_it_likes_when_it_is_told)
 SITE_CASE(test_a_job_that_does_not_hear_is_killed_after_the_grace)
 {
 	begin(site, "2");
-	int64_t deaf = site_enqueue(site, "Deaf");
+	int64_t deaf = site_begin(site, 1, "Deaf");
 
-	site_await_lines(site, "begun", 1);
 	int64_t start = clock_monotonic();
 	struct test_result result = site_stop(site, SIGTERM);
 	assert_true(clock_monotonic() - start >= 2200 * CLOCK_MILLISECOND);
@@ -124,9 +117,8 @@ static void await_end(struct site *site, pid_t pid)
 SITE_CASE(test_a_frozen_workers_job_ends_when_it_thaws)
 {
 	prepare(site, LOSING, 3);
-	int64_t job = site_enqueue(site, "Sleep");
+	int64_t job = site_begin(site, 1, "Sleep");
 
-	site_await_lines(site, "begun", 1);
 	pid_t worker = busy_worker(site);
 	site_freeze(site, worker);
 	site_silence(site, worker);

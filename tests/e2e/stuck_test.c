@@ -3,18 +3,6 @@
 
 #define TICKS "SELECT count(*) FROM dray_recurring_runs WHERE task_key = 'tick'"
 
-/* Without an answer about the job before it `single` cannot go on, nor anyone in its batch. */
-static void configure(struct site *site)
-{
-	site_queue_yml(site, "  connect_timeout: 0.2\n  call_timeout: 1\n  retry_for: 0\n"
-			     "process_heartbeat_interval: 0.3\nprocess_alive_threshold: 10\n"
-			     "scheduler: {polling_interval: 1}\n");
-	site_write(site, "config/recurring.yml",
-		   "tick: {class: Log, schedule: every second, misfire: all, misfire_limit: "
-		   "1000}\n"
-		   "single: {class: Log, schedule: every second, overlap: skip}\n");
-}
-
 /* The process that stands still says to the database that it lives. */
 static void await_beat(struct site *site, const struct process_row *row)
 {
@@ -29,20 +17,17 @@ static void await_beat(struct site *site, const struct process_row *row)
 		       1);
 }
 
-/* How many occurrences an every-second task has from its first to its last. */
-static int64_t seconds_covered(const struct site *site)
-{
-	struct db_rows rows = test_query(site->arena, site->url,
-					 "SELECT min(run_at), max(run_at) FROM dray_recurring_runs"
-					 " WHERE task_key = 'tick' AND outcome = 'enqueued'");
-
-	return (db_time(&rows, 0, 1) - db_time(&rows, 0, 0)) / CLOCK_SECOND + 1;
-}
-
 /* IN22, too: what fails in a process is told. */
 SITE_CASE_REAL(test_a_scheduler_that_does_not_advance_is_replaced, NULL)
 {
-	configure(site);
+	/* `single` cannot go on without an answer about the job before it, nor all in its batch. */
+	site_queue_yml(site, "  connect_timeout: 0.2\n  call_timeout: 1\n  retry_for: 0\n"
+			     "process_heartbeat_interval: 0.3\nprocess_alive_threshold: 10\n"
+			     "scheduler: {polling_interval: 1}\n");
+	site_write(site, "config/recurring.yml",
+		   "tick: {class: Log, schedule: every second, misfire: all, misfire_limit: "
+		   "1000}\n"
+		   "single: {class: Log, schedule: every second, overlap: skip}\n");
 	site_start(site, 2);
 	site_await_least(site, TICKS, 1);
 	test_execute(site->db, "ALTER TABLE solid_queue_jobs RENAME COLUMN finished_at TO hidden");
@@ -56,5 +41,10 @@ SITE_CASE_REAL(test_a_scheduler_that_does_not_advance_is_replaced, NULL)
 	test_execute(site->db, "ALTER TABLE solid_queue_jobs RENAME COLUMN hidden TO finished_at");
 	site_await_least(site, TICKS, ticks + 1);
 	(void)site_stop(site, SIGTERM);
-	assert_int_equal(site_int(site, TICKS), seconds_covered(site));
+	/* How many occurrences an every-second task has from its first to its last. */
+	struct db_rows rows = test_query(site->arena, site->url,
+					 "SELECT min(run_at), max(run_at) FROM dray_recurring_runs"
+					 " WHERE task_key = 'tick' AND outcome = 'enqueued'");
+	assert_int_equal(site_int(site, TICKS),
+			 (db_time(&rows, 0, 1) - db_time(&rows, 0, 0)) / CLOCK_SECOND + 1);
 }

@@ -264,9 +264,7 @@ DB_CASE(test_clear)
 	put_one_of_each(test);
 	for (int i = 0; i < 3; i++)
 		(void)put(test->db, i == 0 ? "b" : "c", -1);
-	struct claim *claims = take_all(test, worker, 3 + 2);
-	for (size_t i = 0; i < 3; i++)
-		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	finish_claims(test, take_all(test, worker, 3 + 2), 3);
 	test_execute(test->db, "UPDATE solid_queue_jobs SET created_at = '2020-01-01 00:00:00', "
 			       "updated_at = '2020-01-01 00:00:00'");
 	assert_json(test_cli(test, "clear", "--older-than=0", "--dry-run", "--json"), 0,

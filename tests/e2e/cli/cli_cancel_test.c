@@ -29,19 +29,13 @@ DB_CASE(test_none_gets_away)
 	int64_t second = put(test->db, "a", 0);
 
 	(void)take_all(test, worker, 2);
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "DELETE FROM solid_queue_claimed_executions WHERE job_id "
-				  "= %" PRId64,
-				  first));
-	test_execute(
-		test->db,
-		arena_printf(test->arena,
-			     "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, "
-			     "priority, scheduled_at, created_at) SELECT id, queue_name, "
-			     "priority, created_at, created_at FROM solid_queue_jobs WHERE id "
-			     "= %" PRId64,
-			     first));
+	sql_execute(test->db, "DELETE FROM solid_queue_claimed_executions WHERE job_id = %" PRId64,
+		    first);
+	sql_execute(test->db,
+		    "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, priority, "
+		    "scheduled_at, created_at) SELECT id, queue_name, priority, created_at, "
+		    "created_at FROM solid_queue_jobs WHERE id = %" PRId64,
+		    first);
 	test_execute(test->db, triggers[db_dialect_of(test->db)]);
 	assert_json(test_cli(test, "cancel", "--class", "Test", "--yes", "--json"), 0,
 		    "{'cancelled': 2, 'stopping': 0, 'refused': [], 'known': []}");
@@ -72,10 +66,8 @@ struct work {
 static int cancel_or_work(unsigned index, void *data)
 {
 	const struct work *work = data;
-	struct test_db own = *work->test;
+	struct test_db own = own_open(work->test);
 
-	own.db = test_db_open(own.url);
-	own.arena = arena_new();
 	if (index == 0)
 		assert_json(test_cli(&own, "cancel", "--class", "Test", "--yes", "--json"), 0,
 			    "{'cancelled': 520, 'refused_count': 0, 'known_count': 0}");
@@ -84,8 +76,7 @@ static int cancel_or_work(unsigned index, void *data)
 			clock_sleep(CLOCK_MILLISECOND);
 	for (size_t i = 0; i < MANY && index > 0; i++)
 		assert_true(settle_one(own.db, &work->claims[i], OUTCOME_INTERRUPTED));
-	arena_free(own.arena);
-	db_close(own.db);
+	own_close(&own);
 	return 0;
 }
 
@@ -97,9 +88,7 @@ DB_CASE(test_what_it_has_stopped_is_not_refused)
 
 	test_in_children(&(struct test_function){ cancel_or_work, &work }, 2);
 	assert_int_equal(rows_of(test, "jobs WHERE finished_at IS NULL"), 0);
-	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_attempts "
-					  "WHERE outcome = 'cancelled'"),
-			 MANY);
+	assert_count(test, MANY, "dray_attempts WHERE outcome = 'cancelled'");
 	test_invariant(test->db);
 }
 

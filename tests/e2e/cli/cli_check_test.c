@@ -102,10 +102,8 @@ WORLD_CASE(test_values_have_origins)
 	json_decref(json);
 }
 
-CASE_WITH(test_it_says_which_files_it_looked_for, config_world_open, config_world_close)
+WORLD_CASE(test_it_says_which_files_it_looked_for)
 {
-	struct config_world *world = *state;
-
 	config_world_write("config/queue.yml", "workers: [{queues: mail, threads: 3}]\n");
 	config_world_write("config/tasks.yml", "a: {command: \"true\", schedule: every day}\n");
 	struct test_result check = dray(world, "check", "--no-database", "--json",
@@ -277,9 +275,8 @@ WORLD_CASE(test_root)
 }
 
 /* In a Rails application its own database is used, and dray offers to make no other. */
-CASE_WITH(test_a_rails_application, config_world_open, config_world_close)
+WORLD_CASE(test_a_rails_application)
 {
-	struct config_world *world = *state;
 	struct text said = { 0 };
 
 	config_world_write("config/application.rb", "");

@@ -208,9 +208,7 @@ static void hear_last(struct test_db *test, int64_t ago)
 /* Other software beats once a minute and is given five. */
 DB_CASE(test_processes_of_other_software)
 {
-	struct process_row other = { .kind = "Worker", .name = "other", .pid = 1, .hostname = "h" };
-
-	must(process_register, test->db, &other);
+	register_process(test->db, "Worker", "other", NULL);
 	hear_last(test, 3 * CLOCK_MINUTE);
 	assert_code(test_cli(test, "doctor"), EXIT_STOPPED);
 	hear_last(test, 6 * CLOCK_MINUTE);

@@ -44,17 +44,9 @@ static void put_failures(struct test_db *test, int64_t job)
 DB_CASE(ten_thousand_failures_of_three_causes_are_three_groups)
 {
 	put_failures(test, put(test->db, "mail", 0));
-	json_t *errors = test_json(test_cli(test, "errors", "--json"));
-	json_t *groups = json_object_get(errors, "groups");
-
-	assert_int_equal(json_array_size(groups), 3);
-	assert_int_equal(test_json_integer(errors, "failures"), FAILURES);
-	for (size_t i = 0; i < 3; i++) {
-		static const json_int_t counts[] = { 5000, 3000, 2000 };
-		assert_int_equal(test_json_integer(json_array_get(groups, i), "count"), counts[i]);
-		assert_string_equal(test_json_text(json_array_get(groups, i), "message"), "m");
-	}
-	json_decref(errors);
+	assert_json(test_cli(test, "errors", "--json"), 0,
+		    "{'failures': 10000, 'groups': [{'count': 5000, 'message': 'm'}, "
+		    "{'count': 3000, 'message': 'm'}, {'count': 2000, 'message': 'm'}]}");
 	assert_json(test_cli(test, "errors", "--json", "--limit", "1"), 0,
 		    "{'group_count': 3, 'read_from': null, 'groups': [{'classes': ['Test']}]}");
 	assert_json(test_cli(test, "errors", "--json", "--since", "2999-01-01"), 0,

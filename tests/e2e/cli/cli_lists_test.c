@@ -59,16 +59,12 @@ static void put_task(struct test_db *test)
 static const char *on_terminal(struct test_db *test, unsigned short width, const char *command)
 {
 	const char *second = strchr(command, ' ');
-	const char *all[] = { "--database",
-			      test->url,
-			      "--no-color",
-			      arena_strndup(test->arena, command, strcspn(command, " ")),
-			      second ? second + 1 : NULL,
-			      NULL };
 	struct terminal terminal;
 	struct text lines = { 0 };
 
-	terminal_open(&terminal, &(struct test_command){ .arguments = all }, width);
+	terminal_dray(&terminal, test->url, width, "--no-color",
+		      arena_strndup(test->arena, command, strcspn(command, " ")),
+		      second ? second + 1 : NULL);
 	for (const char *at = terminal_close(test->arena, &terminal, 0); *at; at++)
 		if (*at != '\r')
 			text_append(&lines, at, 1);

@@ -69,14 +69,6 @@ static void assert_line(struct test_db *test, const char *action, const char *ta
 				 action, target, count));
 }
 
-static void assert_lines(struct test_result result, size_t count)
-{
-	assert_code(result, 0);
-	json_t *lines = test_json(result);
-	assert_int_equal(json_array_size(lines), count);
-	json_decref(lines);
-}
-
 /* IN11, IN13: what people do is told in the audit trail. */
 DB_CASE(test_audit)
 {
@@ -87,7 +79,7 @@ DB_CASE(test_audit)
 	assert_code(test_cli(test, "resume", "mail"), 0);
 	assert_line(test, "resume", "queue mail", 1);
 	assert_code(test_cli(test, "resume", "mail"), 0); /* nothing to do, nothing to tell */
-	assert_lines(test_cli(test, "audit", "--json"), 2);
+	assert_json(test_cli(test, "audit", "--json"), 0, "[{}, {}]");
 	assert_code(test_cli(test, "retry", "1", "99"), EXIT_ERROR);
 	assert_line(test, "retry", "jobs 1 99", 1);
 	assert_code(test_cli(test, "discard", "--state", "failed", "--queue", "b", "--yes"), 0);
@@ -99,9 +91,10 @@ DB_CASE(test_audit)
 	assert_line(test, "clear", "jobs finished more than 3600 s ago", 0);
 	assert_code(test_cli(test, "doctor", "--repair"), 0);
 	assert_line(test, "doctor", "all jobs", 0);
-	assert_lines(test_cli(test, "audit", "--action", "pause", "--json"), 1);
-	assert_lines(test_cli(test, "audit", "--limit", "2", "--before", "4", "--json"), 2);
-	assert_lines(test_cli(test, "audit", "--since", "2100-01-01T00:00:00Z", "--json"), 0);
+	assert_json(test_cli(test, "audit", "--action", "pause", "--json"), 0, "[{}]");
+	assert_json(test_cli(test, "audit", "--limit", "2", "--before", "4", "--json"), 0,
+		    "[{}, {}]");
+	assert_json(test_cli(test, "audit", "--since", "2100-01-01T00:00:00Z", "--json"), 0, "[]");
 	assert_contains(test_cli(test, "audit").output, "failed jobs of queue b");
 	struct text said = { 0 };
 	assert_refused(&said, test_cli(test, "audit", "--action", "puase"));

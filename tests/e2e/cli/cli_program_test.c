@@ -4,18 +4,6 @@
 #include "tests/support/sites/cli.h"
 #include "tests/support/wait.h"
 
-static int open_arena(void **state)
-{
-	*state = arena_new();
-	return 0;
-}
-
-static int close_arena(void **state)
-{
-	arena_free(*state);
-	return 0;
-}
-
 /* Nowhere near any configuration, not even a wrong one. */
 static struct test_result run_bare(struct arena *arena, const char *const *arguments)
 {
@@ -192,4 +180,4 @@ CASE(test_file_limit_is_an_error)
 	assert_contains(result.errors, "SQLite");
 }
 
-GROUP(open_arena, close_arena);
+GROUP(test_arena_open, test_arena_close);

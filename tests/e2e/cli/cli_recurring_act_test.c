@@ -8,11 +8,6 @@
 /* The only line of the list. */
 #define assert_task(test, pattern) assert_json(act((test), "list", "--json"), 0, "[" pattern "]")
 
-static int64_t count(struct test_db *test, const char *sql)
-{
-	return test_query_int(test->url, sql);
-}
-
 static struct test_result add(struct test_db *test)
 {
 	return act(test, "add", "report", "--schedule", "every day at 9am", "--class", "Report",
@@ -26,7 +21,7 @@ DB_CASE(test_add)
 	assert_told("recurring.add_dry_run", EXIT_STOPPED,
 		    act(test, "add", "report", "--schedule", "every day", "--class", "Report",
 			"--dry-run"));
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks"), 0);
+	assert_count(test, 0, "solid_queue_recurring_tasks");
 	assert_json(add(test), 0,
 		    "{'key': 'report', 'action': 'add', 'words': 'at 09:00 every day', 'zone': "
 		    "'Europe/Madrid', 'changed': true, 'dry_run': false}");
@@ -169,7 +164,7 @@ DB_CASE(test_run)
 {
 	assert_code(add(test), EXIT_STOPPED);
 	assert_code(act(test, "run", "report", "--dry-run"), EXIT_STOPPED);
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_jobs"), 0);
+	assert_count(test, 0, "solid_queue_jobs");
 	json_t *json = test_json(act(test, "run", "report", "--json"));
 	json_int_t job = test_json_integer(json, "job_id");
 	assert_true(job > 0);
@@ -201,11 +196,11 @@ DB_CASE(test_remove_a_task)
 	struct text said = { 0 };
 	assert_refused(&said, act(test, "remove", "report"));
 	test_said("recurring.remove_unasked", &said);
-	assert_int_equal(count(test, "SELECT count(*) FROM dray_audit"), 1);
+	assert_count(test, 1, "dray_audit");
 	assert_json(act(test, "remove", "report", "--yes", "--json"), 0, "{'action': 'remove'}");
 	assert_code(act(test, "remove", "report", "--yes"), EXIT_USAGE);
 	assert_json(test_cli(test, "audit", "--action", "remove task", "--json"), 0, "[{}]");
-	assert_int_equal(count(test, "SELECT count(*) FROM dray_audit"), 2);
+	assert_count(test, 2, "dray_audit");
 }
 
 DB_CASE(test_usage)

@@ -4,18 +4,18 @@
 
 #define explain(world, ...) config_world_dray((world), "recurring", "explain", __VA_ARGS__)
 
-CASE_WITH(test_people, config_world_open, config_world_close)
+WORLD_CASE(test_people)
 {
-	struct test_result result = explain(*state, "every weekday at 9am Europe/Madrid", "--after",
+	struct test_result result = explain(world, "every weekday at 9am Europe/Madrid", "--after",
 					    "2026-11-21T00:00:00Z", "-n", "2");
 	assert_code(result, EXIT_STOPPED);
 	assert_wording("explain.people", result.output);
 	assert_string_equal(result.errors, "");
 }
 
-CASE_WITH(test_machines, config_world_open, config_world_close)
+WORLD_CASE(test_machines)
 {
-	struct test_result result = explain(*state, "0 9 * * *", "--zone", "UTC", "--after",
+	struct test_result result = explain(world, "0 9 * * *", "--zone", "UTC", "--after",
 					    "2026-11-20T09:00:00Z", "-n", "2", "--json");
 	assert_json(result, EXIT_STOPPED,
 		    "{'cron': '0 9 * * *', 'zone_because': 'given by --zone', 'next': "
@@ -23,21 +23,21 @@ CASE_WITH(test_machines, config_world_open, config_world_close)
 }
 
 /* Rails takes a schedule without a zone for another one than this host might. */
-CASE_WITH(test_zone_of_the_host, config_world_open, config_world_close)
+WORLD_CASE(test_zone_of_the_host)
 {
-	assert_json(explain(*state, "0 9 * * *", "--json"), EXIT_STOPPED,
+	assert_json(explain(world, "0 9 * * *", "--json"), EXIT_STOPPED,
 		    "{'zone_because': '...this host...beside Rails...'}");
 }
 
 /* The clocks go forward: by our rule, and by Solid Queue's. */
-CASE_WITH(test_clocks, config_world_open, config_world_close)
+WORLD_CASE(test_clocks)
 {
-	struct test_result result = explain(*state, "30 2 * * * America/New_York", "--after",
+	struct test_result result = explain(world, "30 2 * * * America/New_York", "--after",
 					    "2026-03-08", "-n", "2", "--json");
 	assert_json(result, EXIT_STOPPED,
 		    "{'next': ['2026-03-08T07:00:00Z', '2026-03-09T06:30:00Z'], 'runs': [{'mark': "
 		    "'moved'}, {}]}");
-	result = explain(*state, "30 2 * * * America/New_York", "--after", "2026-03-08", "-n", "2",
+	result = explain(world, "30 2 * * * America/New_York", "--after", "2026-03-08", "-n", "2",
 			 "--json", "--compatible");
 	assert_json(result, EXIT_STOPPED,
 		    "{'next': ['2026-03-09T06:30:00Z', '2026-03-10T06:30:00Z']}");
@@ -58,23 +58,23 @@ WORLD_CASE(test_configured)
 	assert_code(explain(world, "every 45 minutes", "--compatible"), EXIT_STOPPED);
 }
 
-CASE_WITH(test_refused, config_world_open, config_world_close)
+WORLD_CASE(test_refused)
 {
-	struct test_result result = explain(*state, "every weekdays at 9am", "--json");
+	struct test_result result = explain(world, "every weekdays at 9am", "--json");
 	assert_json(result, EXIT_USAGE,
 		    "{'cron': null, 'error': {'column': 7, 'suggestion': 'every weekday at 9am'}}");
 	struct text said = { 0 };
-	assert_refused(&said, explain(*state, "every weekdays at 9am"));
-	assert_refused(&said, explain(*state, "every day\nat 25"));
-	assert_refused(&said, explain(*state, "every other day", "--compatible"));
-	assert_refused(&said, explain(*state, "@daily", "--zone", "Europe/Madrit"));
-	assert_refused(&said, explain(*state, "every 45 minutes", "--strict"));
+	assert_refused(&said, explain(world, "every weekdays at 9am"));
+	assert_refused(&said, explain(world, "every day\nat 25"));
+	assert_refused(&said, explain(world, "every other day", "--compatible"));
+	assert_refused(&said, explain(world, "@daily", "--zone", "Europe/Madrit"));
+	assert_refused(&said, explain(world, "every 45 minutes", "--strict"));
 	test_said("explain.refused", &said);
 }
 
-CASE_WITH(test_warned, config_world_open, config_world_close)
+WORLD_CASE(test_warned)
 {
-	struct test_result result = explain(*state, "every 45 minutes");
+	struct test_result result = explain(world, "every 45 minutes");
 	assert_code(result, EXIT_STOPPED);
 	assert_wording("explain.warned", result.errors);
 }
@@ -93,17 +93,17 @@ WORLD_CASE(test_a_faulty_file)
 }
 
 /* ~ by a task's key. */
-CASE_WITH(test_key, config_world_open, config_world_close)
+WORLD_CASE(test_key)
 {
-	struct test_result one = explain(*state, "~ ~ * * *", "--key", "reports", "--json");
-	struct test_result two = explain(*state, "~ ~ * * *", "--key", "mail", "--json");
+	struct test_result one = explain(world, "~ ~ * * *", "--key", "reports", "--json");
+	struct test_result two = explain(world, "~ ~ * * *", "--key", "mail", "--json");
 	json_t *first = test_json(one);
 	json_t *second = test_json(two);
 	assert_string_not_equal(test_json_text(first, "cron"), test_json_text(second, "cron"));
 	json_decref(first);
 	json_decref(second);
 	assert_string_equal(one.errors, "");
-	one = explain(*state, "~ ~ * * *");
+	one = explain(world, "~ ~ * * *");
 	assert_wording("explain.key", one.errors);
 }
 
@@ -142,11 +142,11 @@ WORLD_CASE(test_tasks)
 				      "sqlite3:other.yml"));
 }
 
-CASE_WITH(test_usage, config_world_open, config_world_close)
+WORLD_CASE(test_usage)
 {
-	assert_code(config_world_dray(*state, "recurring"), EXIT_USAGE);
-	assert_code(config_world_dray(*state, "recurring", "explain"), EXIT_USAGE);
-	assert_code(config_world_dray(*state, "recurring", "explan", "x"), EXIT_USAGE);
-	assert_code(explain(*state, "@daily", "-n", "0"), EXIT_USAGE);
-	assert_code(explain(*state, "@daily", "--after", "soon"), EXIT_USAGE);
+	assert_code(config_world_dray(world, "recurring"), EXIT_USAGE);
+	assert_code(config_world_dray(world, "recurring", "explain"), EXIT_USAGE);
+	assert_code(config_world_dray(world, "recurring", "explan", "x"), EXIT_USAGE);
+	assert_code(explain(world, "@daily", "-n", "0"), EXIT_USAGE);
+	assert_code(explain(world, "@daily", "--after", "soon"), EXIT_USAGE);
 }

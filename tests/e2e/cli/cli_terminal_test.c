@@ -21,12 +21,9 @@ static void put_failed(struct test_db *test)
 /* Everything that the program writes to a terminal of `width` columns; in the arena. */
 static const char *run(struct test_db *test, unsigned short width, const char *const *arguments)
 {
-	const char *all[12] = { "--database", test->url };
 	struct terminal terminal;
 
-	for (size_t i = 0; arguments[i]; i++)
-		all[i + 2] = arguments[i];
-	terminal_open(&terminal, &(struct test_command){ .arguments = all }, width);
+	terminal_dray_arguments(&terminal, test->url, width, arguments);
 	return terminal_close(test->arena, &terminal, 0);
 }
 

@@ -75,14 +75,13 @@ DB_CASE(test_once_fits_a_terminal)
 		.hostname = "app-server-1.example.com",
 		.metadata = arena_printf(test->arena, "{\"queues\":\"%s,%s\"}", queue, queue)
 	};
-	const char *const arguments[] = { "top", "--once", "--database", test->url, NULL };
 	struct terminal terminal;
 
 	must(process_register, test->db, &worker);
 	for (int i = 0; i < 12; i++)
 		put(test->db, queue, 0);
 	sql_do(test, "UPDATE solid_queue_ready_executions SET created_at = '2026-01-01 00:00:00'");
-	terminal_open(&terminal, &(struct test_command){ .arguments = arguments }, 80);
+	terminal_dray(&terminal, test->url, 80, "top", "--once");
 	const char *seen = terminal_close(test->arena, &terminal, 0);
 	assert_contains(seen, "HOUR WORK\r\n");
 	assert_contains(seen, "a-queue");

@@ -29,11 +29,6 @@ static void take_over(struct site *site, const char *jobs)
 	site_await_log(site, "\"worker.reloaded\"", before + 1);
 }
 
-static void run(struct site *site, const char *class)
-{
-	site_await(site, site_enqueue(site, class), JOB_FINISHED);
-}
-
 /* Nobody leaves, and nothing that ran was cut short. */
 static void assert_same(struct site *site, const struct process_row *worker)
 {
@@ -46,10 +41,9 @@ static void assert_same(struct site *site, const struct process_row *worker)
 SITE_CASE(test_a_class_is_added_beside_a_long_job)
 {
 	struct process_row worker = start(site, "  Long: {" WAIT("ended") "}\n");
-	int64_t job = site_enqueue(site, "Long");
+	int64_t job = site_begin(site, 1, "Long");
 	int64_t early = site_enqueue(site, "Early");
 
-	site_await_lines(site, "begun", 1);
 	take_over(site, "  Long: {" WAIT("ended") "}\n  Early: {command: [touch, early]}\n");
 	site_await(site, early, JOB_FINISHED);
 	assert_int_equal(site_state(site, job), JOB_CLAIMED);
@@ -64,9 +58,8 @@ SITE_CASE(test_a_run_keeps_what_it_began_with)
 {
 	static const char before[] = "  Long: {" WAIT("ended; exit 7") ", exit: {7: ok}}\n";
 	struct process_row worker = start(site, before);
-	int64_t job = site_enqueue(site, "Long");
+	int64_t job = site_begin(site, 1, "Long");
 
-	site_await_lines(site, "begun", 1);
 	for (int i = 1; i <= 3; i++)
 		take_over(site, arena_printf(site->arena,
 					     "  Long: {command: [sh, -c, 'echo >>new; sleep %d0'], "
@@ -77,7 +70,7 @@ SITE_CASE(test_a_run_keeps_what_it_began_with)
 	clock_sleep(500 * CLOCK_MILLISECOND);
 	assert_int_equal(site_state(site, job), JOB_CLAIMED);
 	take_over(site, "  Other: {command: ['true']}\n");
-	run(site, "Other");
+	site_run(site, "Other");
 	site_let_go(site, job);
 	assert_int_equal(site_lines(site, "ended"), 1);
 	assert_int_equal(site_lines(site, "new"), 1);
@@ -104,9 +97,8 @@ SITE_CASE(test_a_limited_class_is_added)
 SITE_CASE(test_other_tasks)
 {
 	struct process_row worker = start(site, "  Long: {" WAIT("ended") "}\n");
-	int64_t job = site_enqueue(site, "Long");
+	int64_t job = site_begin(site, 1, "Long");
 
-	site_await_lines(site, "begun", 1);
 	site_write(site, "config/recurring.yml",
 		   "noted: {command: [sh, -c, 'echo >>first'], schedule: every second}\n");
 	assert_wording("adopting.other_tasks", site_dray(site, "reload"));
@@ -131,18 +123,18 @@ SITE_CASE(test_modules)
 	struct process_row worker =
 		start(site, arena_printf(site->arena, modules, "", "  Log: {command: ['true']}\n"));
 
-	run(site, "NoteApart");
+	site_run(site, "NoteApart");
 	take_over(site, arena_printf(site->arena, modules, "", "  Log: {command: ['false']}\n"));
-	run(site, "Note");
-	run(site, "NoteApart");
+	site_run(site, "Note");
+	site_run(site, "NoteApart");
 	assert_same(site, &worker);
 	assert_int_equal(site_lines(site, "done"), 3);
 	site_jobs_yml(site, arena_printf(site->arena, modules, ", priority: 3",
 					 "  Log: {command: ['true']}\n"));
 	assert_wording("adopting.modules", site_dray(site, "reload"));
-	run(site, "Log");
+	site_run(site, "Log");
 	assert_int_not_equal(site_await_row(site, "Worker", "", worker.id).pid, worker.pid);
-	run(site, "NoteApart");
+	site_run(site, "NoteApart");
 }
 
 /* The environment is no more what it was when the files were checked. */
@@ -152,15 +144,14 @@ SITE_CASE(test_who_cannot_take_it_over_is_replaced)
 		"ended") "}\n"
 			 "  Log: {command: ['true'], environment: ['OTHER=${PATH}']}\n%s";
 	struct process_row worker = start(site, arena_printf(site->arena, jobs, ""));
-	int64_t job = site_enqueue(site, "Long");
+	int64_t job = site_begin(site, 1, "Long");
 
-	site_await_lines(site, "begun", 1);
-	site_await(site, site_enqueue(site, "Forget", "PATH"), JOB_FINISHED);
+	site_run(site, "Forget", "PATH");
 	site_jobs_yml(site, arena_printf(site->arena, jobs, "  New: {command: ['true']}\n"));
 	(void)site_dray(site, "reload");
 	site_await_log(site, "\"process.outdated\"", 1);
 	assert_contains(site_log(site), "PATH");
-	run(site, "New");
+	site_run(site, "New");
 	assert_int_equal(site_await_row(site, "Worker", "leaving_since", 0).pid, worker.pid);
 	assert_int_equal(site_state(site, job), JOB_CLAIMED);
 	site_let_go(site, job);
@@ -175,12 +166,12 @@ SITE_CASE(test_a_changed_environment_is_noticed)
 		"  Log: {command: [sh, -c, 'echo >>${CHANGED:-as_checked}%d']}\n";
 	struct process_row worker = start(site, arena_printf(site->arena, jobs, 1));
 
-	site_await(site, site_enqueue(site, "Forget", "CHANGED", "changed"), JOB_FINISHED);
+	site_run(site, "Forget", "CHANGED", "changed");
 	site_jobs_yml(site, arena_printf(site->arena, jobs, 2));
 	(void)site_dray(site, "reload");
 	site_await_log(site, "\"process.outdated\"", 1);
 	(void)site_await_row(site, "Worker", "\"classes\"", worker.id);
-	run(site, "Log");
+	site_run(site, "Log");
 	assert_int_equal(site_lines(site, "as_checked2"), 1);
 	site_await_rows(site, "Worker", 1);
 }
@@ -205,7 +196,7 @@ SITE_CASE(test_killed_before_it_has_taken_it_over)
 
 	reload_twice_unseen(site, worker.pid);
 	assert_int_equal(kill(worker.pid, SIGKILL), 0);
-	run(site, "Log");
+	site_run(site, "Log");
 	assert_int_equal(site_lines(site, "log2"), 1);
 	assert_int_equal(site_logged(site, "\"worker.reloaded\""), 0);
 }
@@ -217,7 +208,7 @@ SITE_CASE(test_two_reloads_while_it_does_not_look)
 	reload_twice_unseen(site, worker.pid);
 	assert_int_equal(kill(worker.pid, SIGCONT), 0);
 	site_await_log(site, "\"worker.reloaded\"", 1);
-	run(site, "Log");
+	site_run(site, "Log");
 	assert_int_equal(site_lines(site, "log2"), 1);
 	assert_same(site, &worker);
 }
@@ -247,14 +238,13 @@ SITE_CASE(test_who_has_not_answered)
 SITE_CASE(test_a_leaving_one_gets_nothing)
 {
 	(void)start(site, "  Long: {" WAIT("ended") "}\n");
-	int64_t job = site_enqueue(site, "Long");
+	int64_t job = site_begin(site, 1, "Long");
 
-	site_await_lines(site, "begun", 1);
 	site_queue_yml(site, SETTINGS("4"));
 	(void)site_dray(site, "reload");
 	site_await_log(site, "\"process.started\"", 3);
 	take_over(site, "  Other: {command: ['true']}\n");
-	run(site, "Other");
+	site_run(site, "Other");
 	(void)site_await_row(site, "Worker", "leaving_since", 0);
 	site_let_go(site, job);
 	site_await_rows(site, "Worker", 1);
@@ -277,7 +267,7 @@ SITE_CASE(test_a_reload_is_over_when_it_is_handed_over)
 	sql_execute(site->db, "ALTER TABLE gone RENAME TO dray_classes");
 	assert_code(test_command_finish(site->arena, &reload, 30 * CLOCK_SECOND), EXIT_STOPPED);
 	site_await_log(site, "\"worker.reloaded\"", 1);
-	run(site, "Log");
+	site_run(site, "Log");
 	assert_same(site, &worker);
 }
 
@@ -332,7 +322,7 @@ static pid_t meet(struct site *site, const char *fault)
 
 static void end_both(struct site *site, size_t runs)
 {
-	run(site, "New");
+	site_run(site, "New");
 	site_await_lines(site, "begun", runs);
 	site_write(site, "go", "");
 	site_await_jobs(site, JOB_FINISHED, 2);
@@ -383,16 +373,7 @@ SITE_CASE(test_one_that_starts_late_does_not_publish_older_classes)
 	assert_int_equal(site_signal(site, SIGCONT), 3);
 	site_await_rows(site, "Dispatcher", 1);
 	site_await_log(site, "\"process.started\"", 2);
-	assert_int_equal(site_int(site, "SELECT slots FROM dray_classes WHERE class_name = 'One'"),
-			 2);
-}
-
-static bool stands_still(pid_t pid)
-{
-	char process;
-	pid_t parent;
-
-	return test_read_stat(pid, &process, &parent) && process == 'T';
+	assert_number(site, 2, "SELECT slots FROM dray_classes WHERE class_name = 'One'");
 }
 
 /* Else it might do so after the supervisor has published those of a later one. */
@@ -408,7 +389,7 @@ SITE_CASE(test_one_that_starts_leaves_publishing_to_the_supervisor)
 	site_queue_yml(site, SETTINGS("4"));
 	site_jobs_yml(site, arena_printf(site->arena, jobs, 2));
 	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
-	site_until(site, stands_still(site->start.pid), "the supervisor's fork");
+	site_until(site, test_state_of(site->start.pid) == 'T', "the supervisor's fork");
 	clock_sleep(CLOCK_SECOND);
 	assert_int_equal(site_int(site, slots), 1);
 	assert_int_equal(kill(site->start.pid, SIGCONT), 0);

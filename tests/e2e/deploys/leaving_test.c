@@ -47,9 +47,8 @@ static struct process_row await_leaving(struct site *site)
 
 static int64_t begin_long(struct site *site, size_t nth)
 {
-	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
+	int64_t job = site_begin(site, nth, "Wait", "--queue", "first");
 
-	site_await_lines(site, "begun", nth);
 	return job;
 }
 
@@ -142,8 +141,7 @@ SITE_CASE(test_too_many_are_leaving)
 	configure(site, 6, 5); /* nobody would leave */
 	site_jobs_yml(site, arena_printf(site->arena, "%s  New: {command: ['true']}\n", site_jobs));
 	(void)site_dray(site, "reload");
-	int64_t job = site_enqueue(site, "New", "--queue", "first");
-	site_await(site, job, JOB_FINISHED);
+	site_run(site, "New", "--queue", "first");
 	site_await_rows(site, "Worker", 6);
 	site_write(site, "go", "");
 	site_await_rows(site, "Worker", 1);
@@ -250,7 +248,7 @@ SITE_CASE(test_another_entry_in_its_place)
 	int64_t job = begin_long(site, 1);
 
 	serve(site, "  - {queues: other, threads: 1}\n");
-	site_await(site, site_enqueue(site, "Log", "--queue", "other"), JOB_FINISHED);
+	site_run(site, "Log", "--queue", "other");
 	serve(site, "  - {queues: other, threads: 1}\n  - {queues: first, threads: 1}\n");
 	struct process_row old = await_leaving(site);
 	(void)site_await_row(site, "Worker", "\"first\"", old.id);
@@ -293,15 +291,6 @@ SITE_CASE(test_more_queues_in_its_place)
 	expect_waits(site, second, job);
 }
 
-/* Each part of its queues is somebody else's now, and waits for what was all of them before. */
-static void part(struct site *site, int64_t job)
-{
-	serve(site, "  - {queues: other, threads: 1}\n  - {queues: first, threads: 1}\n");
-	(void)site_await_row(site, "Worker", "\"first\"", await_leaving(site).id);
-	int64_t second = site_enqueue(site, "Log", "--queue", "first");
-	expect_waits(site, second, job);
-}
-
 SITE_CASE(test_queues_are_joined_and_parted)
 {
 	start(site, 1);
@@ -314,7 +303,11 @@ SITE_CASE(test_queues_are_joined_and_parted)
 	assert_int_equal(site_state(site, third), JOB_READY);
 	assert_contains(site_dray(site, "why", site_number(site, third)),
 			"may be held by the 1 job of workers that are leaving after a reload");
-	part(site, job);
+	/* Each part is somebody else's now, and waits for what was all of them before. */
+	serve(site, "  - {queues: other, threads: 1}\n  - {queues: first, threads: 1}\n");
+	(void)site_await_row(site, "Worker", "\"first\"", await_leaving(site).id);
+	int64_t second = site_enqueue(site, "Log", "--queue", "first");
+	expect_waits(site, second, job);
 	site_await(site, third, JOB_FINISHED);
 }
 
@@ -347,8 +340,7 @@ SITE_CASE(test_a_reload_while_it_stops)
 	site_await_log(site, "\"process.stopping\"", 1);
 	site_queue_yml(site, arena_printf(site->arena, format, "0.02"));
 	(void)site_dray(site, "reload");
-	int64_t second = site_enqueue(site, "Log", "--queue", "first");
-	site_await(site, second, JOB_FINISHED);
+	site_run(site, "Log", "--queue", "first");
 	assert_int_equal(site_state(site, job), JOB_CLAIMED);
 	site_let_go(site, job);
 }

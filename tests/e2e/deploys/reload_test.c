@@ -41,9 +41,8 @@ SITE_CASE(test_only_who_changed_is_replaced)
 	start(site);
 	pid_t first = worker(site, "first");
 	pid_t second = worker(site, "second");
-	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
+	int64_t job = site_begin(site, 1, "Wait", "--queue", "first");
 
-	site_await_lines(site, "begun", 1);
 	site_queue_yml(
 		site, SETTINGS
 		"workers:\n"
@@ -193,9 +192,8 @@ SITE_CASE(test_the_files_are_judged_where_they_are_used)
 SITE_CASE(test_a_reload_during_a_reload)
 {
 	start(site);
-	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
+	int64_t job = site_begin(site, 1, "Wait", "--queue", "first");
 
-	site_await_lines(site, "begun", 1);
 	site_queue_yml(site, SETTINGS "workers:\n" THIRD SECOND FEEDER);
 	(void)reload(site);
 	site_queue_yml(site,
@@ -214,9 +212,8 @@ SITE_CASE(test_a_reload_during_a_reload)
 SITE_CASE(test_the_end_during_a_reload)
 {
 	start(site);
-	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
+	int64_t job = site_begin(site, 1, "Wait", "--queue", "first");
 
-	site_await_lines(site, "begun", 1);
 	site_queue_yml(site, SETTINGS "workers:\n" THIRD SECOND FEEDER);
 	(void)reload(site);
 	site_await_log(site, "\"process.leaving\"", 1);

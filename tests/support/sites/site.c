@@ -77,13 +77,6 @@ void site_jobs_yml(const struct site *site, const char *text)
 
 /* beginning and end */
 
-static void open_database(struct site *site)
-{
-	const struct db_options options = { .schema = site->schema };
-
-	must(db_open, &site->db, site->url, &options);
-}
-
 /* Also what a case that failed has left. */
 static void forget(struct site *site)
 {
@@ -132,7 +125,8 @@ struct site *site_open_at(struct test_db *test, const char *url, const char *sch
 	assert_int_equal(mkdir(site_path(site, "config"), 0700), 0);
 	site_queue_yml(site, NULL);
 	site_jobs_yml(site, NULL);
-	open_database(site);
+	const struct db_options options = { .schema = site->schema };
+	must(db_open, &site->db, site->url, &options);
 	return site;
 }
 

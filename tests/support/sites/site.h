@@ -103,6 +103,12 @@ const char *site_must(struct site *site, const char *input, const char *const *a
 			       (const char *const[]){ "enqueue", "--json", __VA_ARGS__, NULL })
 int64_t site_enqueue_arguments(struct site *site, const char *const *arguments);
 
+/* The same, and waiting: until its job has finished; until that many lines are in "begun". */
+#define site_run(site, ...) site_await((site), site_enqueue((site), __VA_ARGS__), JOB_FINISHED)
+#define site_begin(site, count, ...)                                                               \
+	site_await_begun((site), (count), site_enqueue((site), __VA_ARGS__))
+int64_t site_await_begun(struct site *site, size_t count, int64_t job);
+
 /* A job's number as an argument. */
 const char *site_number(const struct site *site, int64_t job);
 

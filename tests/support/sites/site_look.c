@@ -74,6 +74,12 @@ void site_await_lines(struct site *site, const char *name, size_t count)
 		   arena_printf(site->arena, "%zu lines in %s", count, name));
 }
 
+int64_t site_await_begun(struct site *site, size_t count, int64_t job)
+{
+	site_await_lines(site, "begun", count);
+	return job;
+}
+
 static size_t missing_from_done(struct site *site)
 {
 	const char *done = arena_printf(site->arena, "\n%s", site_read(site, "done"));

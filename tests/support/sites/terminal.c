@@ -20,6 +20,18 @@ void terminal_open(struct terminal *terminal, const struct test_command *command
 		test_command_become(command);
 }
 
+void terminal_dray_arguments(struct terminal *terminal, const char *url, unsigned short columns,
+			     const char *const *arguments)
+{
+	const char *all[12] = { "--database", url };
+
+	for (size_t i = 0; arguments[i]; i++) {
+		assert_true(i < 9);
+		all[i + 2] = arguments[i];
+	}
+	terminal_open(terminal, &(struct test_command){ .arguments = all }, columns);
+}
+
 bool terminal_read(struct terminal *terminal, int64_t patience)
 {
 	struct pollfd fd = { .fd = terminal->fd, .events = POLLIN };

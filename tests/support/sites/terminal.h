@@ -16,6 +16,13 @@ struct terminal {
 void terminal_open(struct terminal *terminal, const struct test_command *command,
 		   unsigned short columns);
 
+/* The same for dray ARGUMENTS --database URL, at most eight. */
+#define terminal_dray(terminal, url, columns, ...)                                                 \
+	terminal_dray_arguments((terminal), (url), (columns),                                      \
+				(const char *const[]){ __VA_ARGS__, NULL })
+void terminal_dray_arguments(struct terminal *terminal, const char *url, unsigned short columns,
+			     const char *const *arguments);
+
 /* Reads what has come or comes within `patience` microseconds; false at the end. */
 bool terminal_read(struct terminal *terminal, int64_t patience);
 
