@@ -22,14 +22,6 @@ struct feeder_shared {
 	int64_t ids[MOST];
 };
 
-static void describe(struct new_job jobs[BATCH])
-{
-	for (int i = 0; i < BATCH; i++)
-		jobs[i] = (struct new_job){ .class_name = i % 20 == 7 ? "Command" : "Effect",
-					    .arguments = "[10]",
-					    .delay = i % 10 == 3 ? DELAY : 0 };
-}
-
 /* Any refusal counts as the outage that is going on; only what is confirmed is remembered. */
 static void feed(struct feeder_shared *shared, struct db *db)
 {
@@ -38,7 +30,10 @@ static void feed(struct feeder_shared *shared, struct db *db)
 	struct error error;
 	size_t count = atomic_load(&shared->count);
 
-	describe(jobs);
+	for (int i = 0; i < BATCH; i++)
+		jobs[i] = (struct new_job){ .class_name = i % 20 == 7 ? "Command" : "Effect",
+					    .arguments = "[10]",
+					    .delay = i % 10 == 3 ? DELAY : 0 };
 	enum status status = enqueue(db, jobs, BATCH, results, &error);
 	while (status == STATUS_UNCERTAIN || status == STATUS_DOWN) {
 		if (status == STATUS_DOWN || atomic_load(&shared->stop))

@@ -98,18 +98,6 @@ static void field_open(struct field *field)
 	site_write(field->site, "config/recurring.yml", tasks);
 }
 
-/* Also after a failure, with anything in any state. */
-static void field_close(struct field *field)
-{
-	feeder_close(&field->feeder);
-	if (field->second.pid > 0)
-		(void)test_command_finish(field->arena, &field->second, 0);
-	db_close(field->admin);
-	server_revive(&world.server);
-	site_end();
-	arena_free(field->arena);
-}
-
 #define UNFINISHED "SELECT COUNT(*) FROM solid_queue_jobs WHERE finished_at IS NULL"
 
 size_t field_lines(const struct field *field)
@@ -242,7 +230,16 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	field_close(*state);
+	struct field *field = *state;
+
+	/* Also after a failure, with anything in any state. */
+	feeder_close(&field->feeder);
+	if (field->second.pid > 0)
+		(void)test_command_finish(field->arena, &field->second, 0);
+	db_close(field->admin);
+	server_revive(&world.server);
+	site_end();
+	arena_free(field->arena);
 	return 0;
 }
 

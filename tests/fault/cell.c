@@ -37,14 +37,6 @@ static struct db *open_own(int64_t patience)
 	return db;
 }
 
-static void tell(struct told *told, enum status status, int64_t done, const struct error *error)
-{
-	told->status = status;
-	told->done = done;
-	(void)snprintf(told->text, sizeof(told->text), "%s",
-		       status == STATUS_OK ? "" : error->text);
-}
-
 /* As its caller would: again when the database was away or the outcome is unknown. */
 static int run_verb(unsigned index, void *data)
 {
@@ -59,7 +51,10 @@ static int run_verb(unsigned index, void *data)
 		scene->done = scene->verb->units;
 		status = scene->verb->run(scene, &error);
 		scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
-		tell(scene->told, status, status == STATUS_OK ? scene->done : 0, &error);
+		scene->told->status = status;
+		scene->told->done = status == STATUS_OK ? scene->done : 0;
+		(void)snprintf(scene->told->text, sizeof(scene->told->text), "%s",
+			       status == STATUS_OK ? "" : error.text);
 	}
 	scene->told->ended = true;
 	db_close(scene->db);
@@ -193,19 +188,6 @@ static void judge_the_rest(struct scene *scene)
 	assert_int_equal(history_doubled(&cell_stage), 0);
 }
 
-/* One transaction, because there are hundreds of cells. */
-static void clear_stage(void)
-{
-	test_execute(cell_stage.db,
-		     "BEGIN; DELETE FROM solid_queue_jobs; DELETE FROM solid_queue_processes;"
-		     "DELETE FROM solid_queue_pauses; DELETE FROM solid_queue_semaphores;"
-		     "DELETE FROM dray_slots; DELETE FROM dray_classes; DELETE FROM dray_pauses;"
-		     "DELETE FROM dray_recurring_tasks; DELETE FROM dray_recurring_runs;"
-		     "DELETE FROM solid_queue_recurring_tasks; DELETE FROM dray_recurring_own;"
-		     "DELETE FROM dray_audit; DELETE FROM dray_gone; DELETE FROM dray_others;"
-		     "DELETE FROM fault_history; COMMIT");
-}
-
 /* One that beats so often that it is presumed dead as soon as it is frozen. */
 static int64_t register_victim(void)
 {
@@ -222,7 +204,15 @@ static int64_t register_victim(void)
 
 static void set_up(struct scene *scene, const struct cell *cell)
 {
-	clear_stage();
+	/* One transaction, because there are hundreds of cells. */
+	test_execute(cell_stage.db,
+		     "BEGIN; DELETE FROM solid_queue_jobs; DELETE FROM solid_queue_processes;"
+		     "DELETE FROM solid_queue_pauses; DELETE FROM solid_queue_semaphores;"
+		     "DELETE FROM dray_slots; DELETE FROM dray_classes; DELETE FROM dray_pauses;"
+		     "DELETE FROM dray_recurring_tasks; DELETE FROM dray_recurring_runs;"
+		     "DELETE FROM solid_queue_recurring_tasks; DELETE FROM dray_recurring_own;"
+		     "DELETE FROM dray_audit; DELETE FROM dray_gone; DELETE FROM dray_others;"
+		     "DELETE FROM fault_history; COMMIT");
 	set_claims_back(&cell_stage, 0);
 	*scene = (struct scene){ .verb = cell->verb, .test = &cell_stage, .db = cell_stage.db };
 	/* A fault that lasts is given up soon; one that passes may take its time. */

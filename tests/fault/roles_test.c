@@ -42,12 +42,6 @@ static bool is_last(const char *point)
 	return false;
 }
 
-/* Steps of a reload, for which a deployment needs files: e2e.adopting has their cells. */
-static bool is_elsewhere(const char *point)
-{
-	return strcmp(point, "worker.adopting") == 0 || strcmp(point, "worker.adopted") == 0;
-}
-
 /* One deployment lives from its start to its shutdown, the next finishes what it has left. */
 static void kill_at(void **state)
 {
@@ -85,7 +79,8 @@ static void add_point(const char *point, void *context)
 {
 	struct cases *cases = context;
 
-	if (is_elsewhere(point))
+	/* Steps of a reload, for which a deployment needs files: e2e.adopting has their cells. */
+	if (strcmp(point, "worker.adopting") == 0 || strcmp(point, "worker.adopted") == 0)
 		return;
 	if (strncmp(point, "ROLE.", 5) != 0)
 		add_cell(cases, kill_at, point, "kill");

@@ -38,12 +38,6 @@ static json_t *read_plainly(const char *text)
 	return json_loads(text, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, NULL);
 }
 
-static void count_anew(json_t *payload)
-{
-	require(json_object_set_new(payload, "executions", json_real(0)) == 0);
-	require(json_object_set_new(payload, "exception_executions", json_object()) == 0);
-}
-
 /* The counts begin anew; whatever else was said is said still, and reset again it stays. */
 static void check_reset(struct arena *arena, const char *text, const char *reset)
 {
@@ -55,7 +49,8 @@ static void check_reset(struct arena *arena, const char *text, const char *reset
 
 	require(wide && (!before || after));
 	if (before) {
-		count_anew(before);
+		require(json_object_set_new(before, "executions", json_real(0)) == 0);
+		require(json_object_set_new(before, "exception_executions", json_object()) == 0);
 		require(json_equal(before, after));
 	}
 	require(payload_reset(arena, reset, &again, &error) == STATUS_OK);

@@ -67,12 +67,6 @@ static void check_tasks(const struct reader *reader)
 		check_task(config, &config->scheduler->tasks[i]);
 }
 
-static void read_jobs(struct reader *reader)
-{
-	static const char jobs[] = "jobs: {A: {command: [echo], queue: a}}\n";
-	jobs_read(reader, reader_parse(reader, "jobs.yml", jobs, sizeof(jobs) - 1));
-}
-
 static size_t count_lines(const char *text)
 {
 	size_t lines = 2; /* a mistake at the end may be in the line behind it */
@@ -92,7 +86,8 @@ FUZZ()
 	(void)setenv("A", "3", 1);
 	(void)setenv("TZ", "Europe/Madrid", 1);
 
-	read_jobs(&reader);
+	static const char jobs[] = "jobs: {A: {command: [echo], queue: a}}\n";
+	jobs_read(&reader, reader_parse(&reader, "jobs.yml", jobs, sizeof(jobs) - 1));
 	recurring_read(&reader, reader_parse(&reader, FILE_NAME, text, size));
 	check_problems(&reader, memchr(text, 0, size) ? SIZE_MAX : count_lines(text));
 	if (!report_failed(reader.report))

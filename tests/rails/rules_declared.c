@@ -24,18 +24,6 @@ static void start_dray(struct site *site)
 	site_start(site, before + 3);
 }
 
-static void enqueue_limited(struct site *site)
-{
-	for (int i = 0; i < EACH; i += 2) {
-		(void)ruby(site->arena,
-			   "put(LimJob, %%q(k), %d, queue: %%q(ruby)); "
-			   "put(LimJob, %%q(k), %d, queue: %%q(ruby), set: { wait: 0.5.seconds })",
-			   i, i + 1);
-		(void)site_enqueue(site, "LimJob", "--json-args", "[\"k\", 1]");
-		(void)site_enqueue(site, "LimJob", "--json-args", "[\"k\", 2]", "--in", "0.5s");
-	}
-}
-
 /* Effects are in order: a start or an end is written while the slot is held. */
 static void never_more_than_two(const struct site *site)
 {
@@ -54,8 +42,15 @@ SHARED_CASE(a_limit_is_declared_without_claiming_the_class)
 {
 	site_jobs_yml(site, declared);
 	start_dray(site);
-	enqueue_limited(site);
-	site_await(site, site_enqueue(site, "DrayJob", "own"), JOB_FINISHED);
+	for (int i = 0; i < EACH; i += 2) {
+		(void)ruby(site->arena,
+			   "put(LimJob, %%q(k), %d, queue: %%q(ruby)); "
+			   "put(LimJob, %%q(k), %d, queue: %%q(ruby), set: { wait: 0.5.seconds })",
+			   i, i + 1);
+		(void)site_enqueue(site, "LimJob", "--json-args", "[\"k\", 1]");
+		(void)site_enqueue(site, "LimJob", "--json-args", "[\"k\", 2]", "--in", "0.5s");
+	}
+	site_run(site, "DrayJob", "own");
 	site_await_jobs(site, JOB_READY, 2);
 	site_await_jobs(site, JOB_BLOCKED, 2 * EACH - 2);
 	clock_sleep(CLOCK_SECOND); /* twenty polls */

@@ -92,9 +92,12 @@ SHARED_CASE(a_job_is_ready_from_when_it_was_due)
 	shared_rails_stop(site, rails);
 }
 
-/* Its attempts are Active Job's, three of them, each a job of its own. */
-static void retry_by_us(struct site *site)
+SHARED_CASE(failures_are_retried_by_the_other_side)
 {
+	pid_t rails = shared_rails_start(site, "[ruby]");
+
+	shared_start(site, "[dray]");
+	/* Its attempts are Active Job's, three of them, each a job of its own. */
 	(void)shared_put(site, "RetryJob, 1, queue: %q(ruby)");
 	site_await_jobs(site, JOB_FAILED, 1);
 	assert_int_equal(shared_effects_of(site, "rails attempt "), 3);
@@ -103,27 +106,13 @@ static void retry_by_us(struct site *site)
 	site_await_jobs(site, JOB_FAILED, 1);
 	assert_int_equal(shared_effects_of(site, "rails attempt 1\n"), 2);
 	assert_int_equal(shared_effects_of(site, "rails attempt 3\n"), 2);
-}
-
-static void retry_by_them(struct site *site)
-{
 	int64_t job = shared_put(site, "DrayFail, queue: %q(dray)");
-
 	site_await(site, job, JOB_FAILED);
 	assert_string_equal(ruby(site->arena, "failure(%lld)", (long long)job),
 			    "Dray::ExitStatusError: sh exited with status 3: Array");
 	site_write(site, "ok", "");
 	(void)ruby(site->arena, "SolidQueue::Job.find(%lld).retry", (long long)job);
 	site_await(site, job, JOB_FINISHED);
-}
-
-SHARED_CASE(failures_are_retried_by_the_other_side)
-{
-	pid_t rails = shared_rails_start(site, "[ruby]");
-
-	shared_start(site, "[dray]");
-	retry_by_us(site);
-	retry_by_them(site);
 	shared_rails_stop(site, rails);
 }
 

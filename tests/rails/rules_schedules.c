@@ -159,19 +159,6 @@ SHARED_CASE(what_rails_cannot_say_is_in_our_table)
 
 #define EACH 12
 
-/* Every effect is a start or the end of the one before. */
-static void one_after_the_other(const struct site *site)
-{
-	int running = 0;
-
-	for (const char *line = shared_effects(site); *line != '\0'; line++) {
-		running += strncmp(line, "start ", 6) == 0 ? 1 : -1;
-		if (running > 1)
-			fail_msg("two at once: %.80s", line);
-		line += strcspn(line, "\n");
-	}
-}
-
 /* To Rails' dispatcher a class that Ruby does not have is without limits: it makes all ready. */
 SHARED_CASE(limits_hold_for_classes_that_ruby_lacks)
 {
@@ -191,7 +178,14 @@ SHARED_CASE(limits_hold_for_classes_that_ruby_lacks)
 			(const char *[]){ "enqueue", "--bulk", "-", NULL });
 	text_free(&lines);
 	site_await_jobs(site, JOB_FINISHED, EACH);
-	one_after_the_other(site);
+	/* Every effect is a start or the end of the one before. */
+	int running = 0;
+	for (const char *line = shared_effects(site); *line != '\0'; line++) {
+		running += strncmp(line, "start ", 6) == 0 ? 1 : -1;
+		if (running > 1)
+			fail_msg("two at once: %.80s", line);
+		line += strcspn(line, "\n");
+	}
 	assert_int_equal(shared_effects_of(site, "start "), EACH);
 	shared_rails_content(site);
 	shared_rails_stop(site, rails);

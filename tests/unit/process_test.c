@@ -213,17 +213,6 @@ static void test_secrets_in_arguments(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-/* What a container without the right has taken from root. */
-static void drop_setuid(void)
-{
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[2];
-
-	assert_int_equal(syscall(SYS_capget, &header, data), 0);
-	data[0].effective &= ~(1U << CAP_SETUID);
-	assert_int_equal(syscall(SYS_capset, &header, data), 0);
-}
-
 struct becoming {
 	const char *folder;
 	bool running, able; /* able: root has all its rights */
@@ -235,24 +224,18 @@ static bool became(const struct becoming *becoming)
 {
 	struct error error = { 0 };
 
-	if (!becoming->able)
-		drop_setuid();
+	if (!becoming->able) {
+		/* What a container without the right has taken from root. */
+		struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+		struct __user_cap_data_struct data[2];
+		assert_int_equal(syscall(SYS_capget, &header, data), 0);
+		data[0].effective &= ~(1U << CAP_SETUID);
+		assert_int_equal(syscall(SYS_capset, &header, data), 0);
+	}
 	if (process_become_owner(becoming->folder, becoming->running, &error) == STATUS_OK)
 		return true;
 	assert_non_null(strstr(error.text, " belongs to the user "));
 	return false;
-}
-
-static void assert_runs_as(uid_t expected)
-{
-	char name[USERNAME_SIZE];
-
-	process_user(name);
-	assert_string_equal(name, "root");
-	assert_int_equal(getuid(), expected);
-	assert_int_equal(geteuid(), expected);
-	assert_true(expected == 0 || getgroups(0, NULL) <= 1);
-	assert_int_equal(strstr(process_reason(EACCES), " as the user ") != NULL, expected != 0);
 }
 
 static bool child_became(struct becoming becoming)
@@ -262,7 +245,14 @@ static bool child_became(struct becoming becoming)
 
 	if (child == 0) {
 		const bool done = became(&becoming);
-		assert_runs_as(becoming.expected);
+		char name[USERNAME_SIZE];
+		process_user(name);
+		assert_string_equal(name, "root");
+		assert_int_equal(getuid(), becoming.expected);
+		assert_int_equal(geteuid(), becoming.expected);
+		assert_true(becoming.expected == 0 || getgroups(0, NULL) <= 1);
+		assert_int_equal(strstr(process_reason(EACCES), " as the user ") != NULL,
+				 becoming.expected != 0);
 		_exit(done ? 10 : 11);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);

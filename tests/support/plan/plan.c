@@ -103,11 +103,6 @@ static char *word_at(struct arena *arena, const char *text)
 	return arena_strndup(arena, text, strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_"));
 }
 
-static bool is_ours(const char *name)
-{
-	return strncmp(name, "solid_queue_", 12) == 0 || strncmp(name, "dray_", 5) == 0;
-}
-
 /* The first of our tables' names in it, or NULL. */
 static const char *next_table(const char *sql)
 {
@@ -125,7 +120,7 @@ static const char *table_of(const struct words *words, const char *alias)
 {
 	const char *found = NULL;
 
-	if (is_ours(alias))
+	if (strncmp(alias, "solid_queue_", 12) == 0 || strncmp(alias, "dray_", 5) == 0)
 		return alias;
 	for (const char *at = words->sql; (at = next_table(at));) {
 		const char *table = word_at(words->arena, at);

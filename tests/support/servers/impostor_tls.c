@@ -38,17 +38,6 @@ static X509 *sign_itself(EVP_PKEY *key)
 	return certificate;
 }
 
-static void write_certificate(X509 *certificate, char *path, size_t size)
-{
-	assert_true((size_t)snprintf(path, size, "/tmp/dray-impostor-XXXXXX") < size);
-	int fd = mkostemp(path, O_CLOEXEC);
-	assert_true(fd >= 0);
-	FILE *file = fdopen(fd, "w");
-	assert_non_null(file);
-	assert_int_equal(PEM_write_X509(file, certificate), 1);
-	assert_int_equal(fclose(file), 0);
-}
-
 SSL_CTX *impostor_context(char *path, size_t size)
 {
 	SSL_CTX *context = SSL_CTX_new(TLS_server_method());
@@ -59,7 +48,13 @@ SSL_CTX *impostor_context(char *path, size_t size)
 	X509 *certificate = sign_itself(key);
 	assert_int_equal(SSL_CTX_use_certificate(context, certificate), 1);
 	assert_int_equal(SSL_CTX_use_PrivateKey(context, key), 1);
-	write_certificate(certificate, path, size);
+	assert_true((size_t)snprintf(path, size, "/tmp/dray-impostor-XXXXXX") < size);
+	int fd = mkostemp(path, O_CLOEXEC);
+	assert_true(fd >= 0);
+	FILE *file = fdopen(fd, "w");
+	assert_non_null(file);
+	assert_int_equal(PEM_write_X509(file, certificate), 1);
+	assert_int_equal(fclose(file), 0);
 	X509_free(certificate);
 	EVP_PKEY_free(key);
 	return context;

@@ -65,14 +65,6 @@ _Noreturn void test_command_become(const struct test_command *command)
 	_exit(127);
 }
 
-static void become(const struct test_command *command, const int fds[3])
-{
-	for (int i = 0; i < 3; i++)
-		if (dup2(fds[i], i) < 0)
-			_exit(126);
-	test_command_become(command);
-}
-
 struct test_running test_command_start(const struct test_command *command)
 {
 	const int fds[3] = { test_memory_file("input", command->input),
@@ -84,8 +76,12 @@ struct test_running test_command_start(const struct test_command *command)
 	assert_true(count <= MAXIMUM_ARGUMENTS);
 	pid_t pid = fork();
 	assert_true(pid >= 0);
-	if (pid == 0)
-		become(command, fds);
+	if (pid == 0) {
+		for (int i = 0; i < 3; i++)
+			if (dup2(fds[i], i) < 0)
+				_exit(126);
+		test_command_become(command);
+	}
 	close(fds[0]);
 	return (struct test_running){ .pid = pid, .output = fds[1], .errors = fds[2] };
 }

@@ -145,7 +145,8 @@ static const struct config_retry *retry_of(struct config_world *world, const cha
 			->retry;
 }
 
-static void write_retries(void)
+/* As a class of jobs.yml, which inherits what `defaults` has. */
+WORLD_CASE(a_command_has_retries)
 {
 	config_world_write("config/jobs.yml", "defaults: {retry: {attempts: 9, wait: 1m}}\n"
 					      "jobs: {A: {command: [\"true\"]}}\n");
@@ -155,12 +156,6 @@ static void write_retries(void)
 			   "never: {command: a, schedule: every hour, retry: false}\n"
 			   "class: {class: A, schedule: every hour, retry: }\n");
 	config_world_write("config/queue.yml", "workers: [{}]\n");
-}
-
-/* As a class of jobs.yml, which inherits what `defaults` has. */
-WORLD_CASE(a_command_has_retries)
-{
-	write_retries();
 	config_world_good(world, &(struct config_request){ 0 });
 	const struct config_retry *usual = retry_of(world, "usual");
 	const struct config_retry *own = retry_of(world, "own");

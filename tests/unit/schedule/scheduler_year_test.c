@@ -184,17 +184,6 @@ static int64_t next_wake(const struct year *year)
 	return wakes;
 }
 
-/* What else happens to one of them then. */
-static void disturb(struct year *year, int64_t now, int64_t end)
-{
-	struct task *task = &year->tasks[pick(year, SCHEDULERS)];
-
-	if (pick(year, RARELY) == 0)
-		replace(year, task, now);
-	else if (pick(year, RARELY) == 0 && now + CLOCK_HOUR < end)
-		step(year, task, now);
-}
-
 static void live(struct year *year, int64_t end)
 {
 	int64_t now = START + CLOCK_SECOND;
@@ -206,7 +195,12 @@ static void live(struct year *year, int64_t end)
 		now = (wakes > now ? wakes : now) + pick(year, LATE) * CLOCK_SECOND;
 		if (now >= end)
 			return;
-		disturb(year, now, end);
+		/* What else happens to one of them then. */
+		struct task *task = &year->tasks[pick(year, SCHEDULERS)];
+		if (pick(year, RARELY) == 0)
+			replace(year, task, now);
+		else if (pick(year, RARELY) == 0 && now + CLOCK_HOUR < end)
+			step(year, task, now);
 		for (size_t i = 0; i < SCHEDULERS; i++)
 			tick(year, &year->tasks[i], now);
 		arena_clear(year->arena);
