@@ -132,7 +132,7 @@ static int teardown(void **state)
 /* the cases */
 
 /* WO12 */
-CASE_WITH(with_idle_slots_it_waits_for_the_next_poll, setup, teardown)
+CASE_WITH(with_idle_threads_it_waits_for_the_next_poll, setup, teardown)
 {
 	tick_ok();
 	assert_int_equal(database.limits[0], 3);
@@ -142,7 +142,7 @@ CASE_WITH(with_idle_slots_it_waits_for_the_next_poll, setup, teardown)
 }
 
 /* WO11: and without idle threads until a run ends, or may be slow (slow_look). */
-CASE_WITH(without_idle_slots_it_waits_for_its_runs, setup, teardown)
+CASE_WITH(without_idle_threads_it_waits_for_its_runs, setup, teardown)
 {
 	database.class_name = "WaitJob";
 	database.offer = 5;
@@ -157,7 +157,7 @@ CASE_WITH(without_idle_slots_it_waits_for_its_runs, setup, teardown)
 	assert_int_equal(database.calls, 1);
 }
 
-CASE_WITH(what_ended_is_settled_and_its_slots_claimed_for, setup, teardown)
+CASE_WITH(what_ended_is_settled_and_its_threads_claimed_for, setup, teardown)
 {
 	database.offer = 2;
 	tick_ok();
