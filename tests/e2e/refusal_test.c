@@ -191,8 +191,7 @@ SITE_CASE_ONLY(test_a_file_that_is_no_database_at_a_first_start, "sqlite")
 	static const char *const texts[] = {
 		"short",
 		"SQLite format 3",
-		"# Notes, longer than the header of a database of a hundred bytes has to be: "
-		"read\n",
+		"# Notes that are longer than the words with which a database begins\n",
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
