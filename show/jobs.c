@@ -126,7 +126,7 @@ static void add_middle(struct timeline *timeline)
 	int64_t losses = timeline->job->losses;
 
 	/* Which also forgets the losses. */
-	if (losses == 0)
+	if (losses == 0 && details->retried)
 		add_event(timeline, details->last_lost_at, "retried",
 			  "by hand; dray audit says by whom");
 	for (size_t i = 0; i < details->slot_count; i++)

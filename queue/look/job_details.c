@@ -25,6 +25,7 @@ static void read_details(struct arena *arena, const struct db_rows *rows,
 		.metadata = db_text(rows, 0, JOB_DETAILS_METADATA),
 		.last_heartbeat_at = db_time(rows, 0, JOB_DETAILS_LAST_HEARTBEAT_AT),
 	};
+	details->retried = db_int(rows, 0, JOB_DETAILS_RUNS_BEFORE) > 0;
 	details->waits_for = db_text(rows, 0, JOB_DETAILS_WAITS_FOR);
 	details->interruptions = db_int(rows, 0, JOB_DETAILS_INTERRUPTIONS);
 	details->cancelled_at = db_time(rows, 0, JOB_DETAILS_CANCELLED_AT);

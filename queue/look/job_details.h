@@ -33,7 +33,8 @@ struct job_details_run {
 };
 
 struct job_details {
-	int64_t last_lost_at;   /* 0 = never */
+	int64_t last_lost_at;   /* 0 = never; with losses: of the last one */
+	bool retried;           /* by a person, without losses at that time */
 	int64_t interruptions;  /* runs that were cut short, or put the job off */
 	int64_t cancelled_at;   /* of a running job: a person has cancelled it; 0 = not */
 	const char *cancelled;  /* by whom, and why */

@@ -182,6 +182,22 @@ DB_CASE(test_timeline_of_a_loss_after_a_failure)
 	assert_contains(detail, "ProcessExitError");
 }
 
+/* What was cut short was retried by nobody. */
+DB_CASE(test_timeline_of_an_interruption)
+{
+	const char *detail = "";
+
+	put(test->db, "a", 0);
+	struct claim *claim = take_all(test, serve(test, "worker-9", "*"), 1);
+	assert_true(settle_one(test->db, claim, OUTCOME_INTERRUPTED));
+	assert_string_equal(events_of(test, 1, &detail), "enqueued interrupted ready");
+	claim = take_all(test, claim->job.process_id, 1);
+	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
+	must(job_retry, test->db, 1);
+	assert_string_equal(events_of(test, 1, &detail),
+			    "enqueued failed retried ready");
+}
+
 /* Those that ended badly stand below the living, with how, for an hour. */
 DB_CASE(test_the_gone)
 {
