@@ -17,6 +17,7 @@
 
 #include "common/clock.h"
 #include "common/invariant.h"
+#include "common/log/log.h"
 #include "db/operations.h"
 #include "queue/claim/claim_name.h"
 #include "queue/limits/slots.h"
@@ -204,6 +205,7 @@ struct loss_runs {
 	const struct loss_policy *policy;
 	const char *error;       /* the failure's JSON */
 	int64_t now;             /* result: when they ended */
+	struct db_rows known;    /* result: of lost_jobs, by id */
 	int64_t *jobs;           /* result, in the arena */
 	size_t count;            /* of the jobs */
 	struct missing missing;  /* result, in the arena: those that do not exist */
@@ -294,21 +296,20 @@ static void add_run(const struct reading *reading, struct db_list *list, size_t 
 }
 
 /* The row of the job; the number of rows if there is none. */
-static size_t find_job(const struct reading *reading, int64_t id)
+static size_t find_job(const struct db_rows *jobs, int64_t id)
 {
 	size_t first = 0;
-	size_t end = reading->jobs.count;
+	size_t end = jobs->count;
 
 	while (first < end) {
 		const size_t middle = first + (end - first) / 2;
-		if (db_int(&reading->jobs, middle, LOST_JOBS_JOB_ID) < id)
+		if (db_int(jobs, middle, LOST_JOBS_JOB_ID) < id)
 			first = middle + 1;
 		else
 			end = middle;
 	}
-	return first < reading->jobs.count && db_int(&reading->jobs, first, LOST_JOBS_JOB_ID) == id
-		       ? first
-		       : reading->jobs.count;
+	return first < jobs->count && db_int(jobs, first, LOST_JOBS_JOB_ID) == id ? first
+										  : jobs->count;
 }
 
 static void list_runs(const struct reading *reading, struct loss_runs *runs)
@@ -316,7 +317,7 @@ static void list_runs(const struct reading *reading, struct loss_runs *runs)
 	runs->claims.arena = runs->failures.arena = reading->arena;
 	for (size_t i = runs->first; i < runs->end; i++) {
 		const struct claim_name name = claim_name_read(runs->rows, i, 0);
-		const size_t row = find_job(reading, name.job_id);
+		const size_t row = find_job(&reading->jobs, name.job_id);
 
 		DB_ADD(&runs->claims, claim_row, .id = P_INT(name.id), .job_id = P_INT(name.job_id),
 		       .process_id = P_INT(name.process_id),
@@ -353,9 +354,54 @@ static enum status loss_runs_read(struct db *db, struct arena *arena, struct los
 	if (status == STATUS_OK && runs->count > 0)
 		status = batches_look(db, &runs->batches, error);
 	runs->now = db_now(db);
+	runs->known = reading.jobs;
 	runs->missing.jobs = arena_array(arena, runs->count + 1, sizeof(*runs->missing.jobs));
 	list_runs(&reading, runs);
 	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+/* The line that a worker would have written of such an end. */
+static void log_end(struct arena *arena, const struct loss_runs *runs, const struct db_rows *ends,
+		    size_t i)
+{
+	static const struct {
+		const char *outcome, *event;
+		enum log_level level;
+	} events[] = { { "failed", "job.failed", LOG_WARN },
+		       { "retried", "job.retried", LOG_INFO },
+		       { "discarded", "job.discarded", LOG_INFO } };
+	const char *outcome = db_text(ends, i, ENDS_AT_OUTCOME);
+	const int64_t job = db_int(ends, i, ENDS_AT_JOB_ID);
+	const struct cause cause = cause_of(arena, db_text(ends, i, ENDS_AT_ERROR));
+	const size_t row = find_job(&runs->known, job);
+
+	if (strcmp(outcome, "cancelled") == 0)
+		cancellation_log(job, cause.message);
+	for (size_t k = 0; row < runs->known.count && k < sizeof(events) / sizeof(*events); k++)
+		if (strcmp(outcome, events[k].outcome) == 0)
+			log_event(
+				events[k].level, events[k].event, LOG_INT("job", job),
+				LOG_TEXT("class", db_text(&runs->known, row, LOST_JOBS_CLASS_NAME)),
+				LOG_TEXT("queue", db_text(&runs->known, row, LOST_JOBS_QUEUE_NAME)),
+				LOG_INT("attempt", db_int(ends, i, ENDS_AT_ATTEMPT)),
+				LOG_TEXT("exception", cause.error_class),
+				LOG_TEXT("message", cause.message),
+				LOG_TEXT("group", db_text(ends, i, ENDS_AT_ERROR_GROUP)));
+}
+
+/* Logs which of the jobs have come to an end, as their own worker cannot. */
+static void log_ends(struct db *db, struct arena *arena, const struct loss_runs *runs)
+{
+	struct db_rows ends = { 0 };
+	struct error error;
+
+	if (runs->count == 0 || db_query(db, arena,
+					 DB_CALL(ends_at, .jobs = P_IDS(runs->jobs, runs->count),
+						 .now = P_TIME(runs->now)),
+					 &ends, &error) != STATUS_OK)
+		return;
+	for (size_t i = 0; i < ends.count; i++)
+		log_end(arena, runs, &ends, i);
 }
 
 /*
@@ -380,7 +426,7 @@ MUST_CHECK static enum status loss_runs_end(struct slots *slots, const struct lo
 	const struct db_call *own = &calls.list[at];
 	*rows = own->rows;
 	if (status == STATUS_OK && !own->none) {
-		cancellations_log(slots->db, slots->arena, runs->jobs, runs->count, runs->now);
+		log_ends(slots->db, slots->arena, runs);
 		missing_log(&runs->missing, "lose");
 	}
 	return status == STATUS_OK && own->none ? STATUS_NONE : status;

@@ -78,33 +78,17 @@ enum status cancellations_forget(struct db *db, struct arena *arena,
 				    NULL, error);
 }
 
-static void log_cancelled(int64_t job, const char *message)
+void cancellation_log(int64_t job, const char *message)
 {
 	log_event(LOG_INFO, "job.cancelled", LOG_INT("job", job), LOG_TEXT("message", message));
-}
-
-void cancellations_log(struct db *db, struct arena *arena, const int64_t jobs[], size_t count,
-		       int64_t now)
-{
-	struct db_rows rows = { 0 };
-	struct error error;
-
-	if (count == 0 ||
-	    db_query(db, arena,
-		     DB_CALL(cancelled_at, .jobs = P_IDS(jobs, count), .now = P_TIME(now)), &rows,
-		     &error) != STATUS_OK)
-		return;
-	for (size_t i = 0; i < rows.count; i++)
-		log_cancelled(db_int(&rows, i, CANCELLED_AT_JOB_ID),
-			      cause_of(arena, db_text(&rows, i, CANCELLED_AT_ERROR)).message);
 }
 
 /* Those of the rows of cancel_told. */
 static void log_told(const struct db_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		log_cancelled(db_int(rows, i, CANCEL_TOLD_CLAIM_NAME + CLAIM_NAME_JOB_ID),
-			      db_text(rows, i, CANCEL_TOLD_MESSAGE));
+		cancellation_log(db_int(rows, i, CANCEL_TOLD_CLAIM_NAME + CLAIM_NAME_JOB_ID),
+				 db_text(rows, i, CANCEL_TOLD_MESSAGE));
 }
 
 size_t cancel_told(struct db_calls *calls, const struct db_list *claims, int64_t now)

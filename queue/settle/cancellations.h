@@ -49,9 +49,8 @@ enum status cancellations_forget(struct db *db, struct arena *arena,
  */
 size_t cancel_told(struct db_calls *calls, const struct db_list *claims, int64_t now);
 
-/* Logs those of these jobs that have ended so in a transaction of this time. */
-void cancellations_log(struct db *db, struct arena *arena, const int64_t jobs[], size_t count,
-		       int64_t now);
+/* Logs that the job has ended so. */
+void cancellation_log(int64_t job, const char *message);
 
 /*
  * Runs these calls, which make the jobs of these claims wait again, in one transaction with

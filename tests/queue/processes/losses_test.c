@@ -4,10 +4,14 @@
  * Solid Queue fails at once.
  */
 #include <jansson.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "common/log/log.h"
 #include "db/operations.h"
 #include "queue/payload/payload.h"
 #include "tests/support/queue.h"
+#include "tests/support/sites/command.h"
 
 /* A worker with this name takes `jobs` jobs and dies; what became of them. */
 static struct loss_result kill_worker(struct test_db *test, const char *name, size_t jobs,
@@ -108,14 +112,48 @@ static const char *history(struct test_db *test, int64_t id)
 			(long long)id);
 }
 
+/* How the first loss of three jobs ended: their worker can write no line about it. */
+static void assert_ends_are_logged(const char *lines, int64_t again, int64_t away, int64_t fails)
+{
+	static const char *const events[] = { "job.retried", "job.discarded", "job.failed" };
+	const int64_t jobs[] = { again, away, fails };
+	static const char *const classes[] = { "Again", "Away", "Fails" };
+
+	for (size_t i = 0; i < 3; i++) {
+		const char *line = strstr(lines, events[i]);
+		json_t *record;
+
+		assert_non_null(line);
+		while (line > lines && line[-1] != '\n')
+			line--;
+		record = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
+		assert_non_null(record);
+		assert_int_equal(json_integer_value(json_object_get(record, "job")), jobs[i]);
+		assert_string_equal(json_string_value(json_object_get(record, "class")),
+				    classes[i]);
+		assert_int_equal(json_integer_value(json_object_get(record, "attempt")), 1);
+		assert_int_equal(strlen(json_string_value(json_object_get(record, "group"))), 8);
+		assert_string_equal(json_string_value(json_object_get(record, "level")),
+				    i < 2 ? "info" : "warn");
+		json_decref(record);
+	}
+	assert_int_equal(test_count_text(lines, "\"group\""), 3);
+}
+
 DB_CASE(a_class_may_retry_what_losses_end)
 {
+	const int log = test_memory_file("log", NULL);
+
 	const struct loss_policy policy = { .keep_attempts = 20, .end = end_as_declared };
 	int64_t again = put_ending(test, "Again", "again");
 	int64_t away = put_ending(test, "Away", "away");
 	int64_t fails = put_ending(test, "Fails", NULL);
-	struct loss_result result = kill_worker(test, "w", 3, &policy);
 
+	log_configure(&(struct log_options){ LOG_INFO, LOG_FORMAT_JSON, log });
+	struct loss_result result = kill_worker(test, "w", 3, &policy);
+	log_configure(&(struct log_options){ LOG_INFO, LOG_AUTO, STDERR_FILENO });
+	assert_ends_are_logged(test_memory_read(test->arena, log), again, away, fails);
+	(void)close(log);
 	assert_int_equal(result.released, 1);
 	assert_int_equal(result.failed, 2);
 	assert_int_equal(state_of(test, again), JOB_SCHEDULED);

@@ -40,7 +40,7 @@ static const int64_t ids[] = { 3, 7, 12 };
 
 static const struct sample samples[] = {
 	{ "batches_leave cancel cancel_running claims_missing clear_jobs cancellations_forget "
-	  "cancellations_of cancelled_at "
+	  "cancellations_of ends_at "
 	  "discard "
 	  "dispatch_jobs "
 	  "dispatch_limited slots_adopt "
