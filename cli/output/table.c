@@ -33,14 +33,12 @@ const char *json_pretty(struct arena *arena, const json_t *value)
 
 const char *json_line(struct arena *arena, const json_t *texts)
 {
-	const char *line = NULL;
-	json_t *text;
-	size_t i;
+	const char *line = json_string_value(json_array_get(texts, 0));
 
-	json_array_foreach(texts, i, text) line =
-		line ? arena_printf(arena, "%s, %s", line, json_string_value(text))
-		     : arena_printf(arena, "%s", json_string_value(text));
-	return line;
+	for (size_t i = 1; i < json_array_size(texts); i++)
+		line = arena_printf(arena, "%s, %s", line,
+				    json_string_value(json_array_get(texts, i)));
+	return line ? arena_strdup(arena, line) : NULL;
 }
 
 void json_print(const struct cli *cli, json_t *value)

@@ -144,25 +144,32 @@ static const struct setting *role_row(const char *section)
 	return row;
 }
 
+struct entries {
+	const char *list;
+	size_t count;
+};
+
+static struct entries entries_of(const struct config *config, const struct setting *row)
+{
+	const char *base = (const char *)config;
+	struct entries entries;
+	memcpy(&entries.list, base + row->offset, sizeof(entries.list));
+	entries.count = entries.list != NULL;
+	if (row->type == SETTING_ENTRIES)
+		memcpy(&entries.count, base + row->count_offset, sizeof(entries.count));
+	return entries;
+}
+
 size_t config_entries(const struct config *config, const char *section)
 {
-	const struct setting *row = role_row(section);
-	size_t count;
-	if (row->type != SETTING_ENTRIES)
-		return config_entry(config, section, 0) != NULL;
-	memcpy(&count, (const char *)config + row->count_offset, sizeof(count));
-	return count;
+	return entries_of(config, role_row(section)).count;
 }
 
 const void *config_entry(const struct config *config, const char *section, size_t entry)
 {
 	const struct setting *row = role_row(section);
-	const bool list = row->type == SETTING_ENTRIES;
-	const char *entries;
-	if (entry >= (list ? config_entries(config, section) : 1))
-		return NULL;
-	memcpy(&entries, (const char *)config + row->offset, sizeof(entries));
-	return entries ? entries + entry * row->group->size : NULL;
+	const struct entries entries = entries_of(config, row);
+	return entry < entries.count ? entries.list + entry * row->group->size : NULL;
 }
 
 size_t config_processes(const struct config *config, const char *section, size_t entry)
@@ -178,13 +185,15 @@ size_t config_processes(const struct config *config, const char *section, size_t
 
 void roles_leave(struct reader *reader, const char *section)
 {
+	static const struct entries none;
 	char *base = (char *)reader->config;
 	const struct setting *row;
 	for (row = setting_next_role(NULL); row; row = setting_next_role(row)) {
-		const bool list = row->type == SETTING_ENTRIES;
-		if (strcmp(row->key, section) != 0)
-			memset(base + (list ? row->count_offset : row->offset), 0,
-			       list ? sizeof(size_t) : sizeof(void *));
+		if (strcmp(row->key, section) == 0)
+			continue;
+		memcpy(base + row->offset, &none.list, sizeof(none.list));
+		if (row->type == SETTING_ENTRIES)
+			memcpy(base + row->count_offset, &none.count, sizeof(none.count));
 	}
 }
 

@@ -194,8 +194,7 @@ DB_CASE(test_timeline_of_an_interruption)
 	claim = take_all(test, claim->job.process_id, 1);
 	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
 	must(job_retry, test->db, 1);
-	assert_string_equal(events_of(test, 1, &detail),
-			    "enqueued failed retried ready");
+	assert_string_equal(events_of(test, 1, &detail), "enqueued failed retried ready");
 }
 
 /* Those that ended badly stand below the living, with how, for an hour. */
