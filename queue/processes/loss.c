@@ -360,33 +360,29 @@ static enum status loss_runs_read(struct db *db, struct arena *arena, struct los
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
-/* The line that a worker would have written of such an end. */
-static void log_end(struct arena *arena, const struct loss_runs *runs, const struct db_rows *ends,
-		    size_t i)
+/* The line that a worker would have written of such an end of the job, whose row of lost_jobs it
+ * is. */
+static void log_end(const struct loss_runs *runs, size_t row, const struct cause *cause,
+		    const struct db_rows *ends, size_t i)
 {
-	static const struct {
-		const char *outcome, *event;
-		enum log_level level;
-	} events[] = { { "failed", "job.failed", LOG_WARN },
-		       { "retried", "job.retried", LOG_INFO },
-		       { "discarded", "job.discarded", LOG_INFO } };
 	const char *outcome = db_text(ends, i, ENDS_AT_OUTCOME);
-	const int64_t job = db_int(ends, i, ENDS_AT_JOB_ID);
-	const struct cause cause = cause_of(arena, db_text(ends, i, ENDS_AT_ERROR));
-	const size_t row = find_job(&runs->known, job);
+	const struct log_field fields[] = {
+		LOG_INT("job", db_int(ends, i, ENDS_AT_JOB_ID)),
+		LOG_TEXT("class", db_text(&runs->known, row, LOST_JOBS_CLASS_NAME)),
+		LOG_TEXT("queue", db_text(&runs->known, row, LOST_JOBS_QUEUE_NAME)),
+		LOG_INT("attempt", db_int(ends, i, ENDS_AT_ATTEMPT)),
+		LOG_TEXT("exception", cause->error_class),
+		LOG_TEXT("message", cause->message),
+		LOG_TEXT("group", db_text(ends, i, ENDS_AT_ERROR_GROUP)),
+		LOG_END,
+	};
 
-	if (strcmp(outcome, "cancelled") == 0)
-		cancellation_log(job, cause.message);
-	for (size_t k = 0; row < runs->known.count && k < sizeof(events) / sizeof(*events); k++)
-		if (strcmp(outcome, events[k].outcome) == 0)
-			log_event(
-				events[k].level, events[k].event, LOG_INT("job", job),
-				LOG_TEXT("class", db_text(&runs->known, row, LOST_JOBS_CLASS_NAME)),
-				LOG_TEXT("queue", db_text(&runs->known, row, LOST_JOBS_QUEUE_NAME)),
-				LOG_INT("attempt", db_int(ends, i, ENDS_AT_ATTEMPT)),
-				LOG_TEXT("exception", cause.error_class),
-				LOG_TEXT("message", cause.message),
-				LOG_TEXT("group", db_text(ends, i, ENDS_AT_ERROR_GROUP)));
+	if (strcmp(outcome, "failed") == 0)
+		log_write(LOG_WARN, "job.failed", fields);
+	else if (strcmp(outcome, "retried") == 0)
+		log_write(LOG_INFO, "job.retried", fields);
+	else if (strcmp(outcome, "discarded") == 0)
+		log_write(LOG_INFO, "job.discarded", fields);
 }
 
 /* Logs which of the jobs have come to an end, as their own worker cannot. */
@@ -400,8 +396,16 @@ static void log_ends(struct db *db, struct arena *arena, const struct loss_runs 
 						 .now = P_TIME(runs->now)),
 					 &ends, &error) != STATUS_OK)
 		return;
-	for (size_t i = 0; i < ends.count; i++)
-		log_end(arena, runs, &ends, i);
+	for (size_t i = 0; i < ends.count; i++) {
+		const int64_t job = db_int(&ends, i, ENDS_AT_JOB_ID);
+		const struct cause cause = cause_of(arena, db_text(&ends, i, ENDS_AT_ERROR));
+		const size_t row = find_job(&runs->known, job);
+
+		if (strcmp(db_text(&ends, i, ENDS_AT_OUTCOME), "cancelled") == 0)
+			cancellation_log(job, cause.message);
+		else if (row < runs->known.count)
+			log_end(runs, row, &cause, &ends, i);
+	}
 }
 
 /*
