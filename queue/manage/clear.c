@@ -85,10 +85,6 @@ static enum status clear_some(void *data, size_t first, size_t count, struct err
 static enum status clear_by_halves(struct job_clear *clear, struct arena *arena, bool *more,
 				   struct error *error)
 {
-	struct clearing clearing = { .clear = clear, .arena = arena };
-	struct refused_work work = {
-		.data = &clearing, .db = clear->db, .run = clear_some, .alone = leave_uncleared
-	};
 	struct db_rows rows = { 0 };
 	enum status status =
 		db_query(clear->db, arena,
@@ -96,10 +92,14 @@ static enum status clear_by_halves(struct job_clear *clear, struct arena *arena,
 				 .class_name = P_TEXT(clear->class_name),
 				 .queue = P_TEXT(clear->queue), .limit = P_INT(clear->batch)),
 			 &rows, error);
+	int64_t *jobs = arena_array(arena, rows.count + 1, sizeof(*jobs));
+	struct clearing clearing = { .clear = clear, .arena = arena, .jobs = jobs };
+	struct refused_work work = {
+		.data = &clearing, .db = clear->db, .run = clear_some, .alone = leave_uncleared
+	};
 
-	clearing.jobs = arena_array(arena, rows.count + 1, sizeof(*clearing.jobs));
 	for (size_t i = 0; status == STATUS_OK && i < rows.count; i++)
-		clearing.jobs[i] = db_int(&rows, i, CLEAR_NEXT_JOB_ID);
+		jobs[i] = db_int(&rows, i, CLEAR_NEXT_JOB_ID);
 	if (status == STATUS_OK)
 		status = refused_by_halves(&work, rows.count, error);
 	*more = status == STATUS_OK && rows.count >= (size_t)clear->batch;
