@@ -10,11 +10,13 @@
 
 #include "cli/deploy/deploy.h"
 #include "cli/output/table.h"
+#include "cli/queues/queues.h"
 #include "common/process.h"
 #include "common/text/parse.h"
 #include "common/text/text.h"
 #include "db/schema/schema.h"
 #include "policy/policy.h"
+#include "queue/claim/claim.h"
 #include "queue/processes/servers.h"
 #include "queue/processes/shared.h"
 #include "queue/recurring/task.h"
@@ -443,6 +445,46 @@ static void check_roles(struct check *check)
 	}
 }
 
+static size_t count_prefix(const struct queue_names *names, const char *pattern)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < names->count; i++)
+		count += strncmp(names->list[i], pattern, strlen(pattern) - 1) == 0;
+	return count;
+}
+
+/* A claim under a prefix asks for the next few queues at a time (claim_choose). */
+static void check_prefixes(struct check *check)
+{
+	const struct config *config = check->cli->config;
+	struct queue_names names = { 0 };
+	struct error error = { 0 };
+
+	if (!json_is_true(json_object_get(check->database, "current")))
+		return;
+	if (queue_names_read(check->cli, QUEUES_KNOWN, &names, &error) != STATUS_OK) {
+		mistake(check, error.text);
+		return;
+	}
+	for (size_t i = 0; i < config->worker_count; i++)
+		for (size_t j = 0; j < config->workers[i].queue_count; j++) {
+			const char *pattern = config->workers[i].queues[j];
+			const size_t count = strchr(pattern, '*') && strcmp(pattern, "*") != 0
+						     ? count_prefix(&names, pattern)
+						     : 0;
+			if (count > CLAIM_NEXT)
+				warn(check,
+				     arena_printf(
+					     check->cli->arena,
+					     "%s stands for %zu queues that are there: while more "
+					     "than %d of them have jobs, a claim takes longer, "
+					     "and what comes for an earlier one may wait for a "
+					     "second",
+					     pattern, count, CLAIM_NEXT));
+		}
+}
+
 /* Jobs of recurring commands need a queue that dray's workers serve, and only they. */
 static void check_tasks(struct check *check)
 {
@@ -519,6 +561,7 @@ static int check_run(struct cli *cli, void *input)
 		check_database(check);
 	if (check->usable) {
 		check_roles(check);
+		check_prefixes(check);
 		check_tasks(check);
 	}
 	bool valid = json_array_size(check->mistakes) == 0;

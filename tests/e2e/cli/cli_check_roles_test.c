@@ -73,3 +73,25 @@ WORLD_CASE(test_commands_whose_queue_nobody_takes)
 	assert_elsewhere(world, text, "workers: [{queues: b}]\ndispatchers: [{}]\n", "Worker",
 			 "{\"software\":\"dray\",\"queues\":\"*\"}");
 }
+
+/* Under a prefix the queues are asked for by the handful. */
+WORLD_CASE(test_a_prefix_of_many_queues)
+{
+	static const char text[] = "dray: warning: a_* stands for 65 queues";
+	const char *url = test_database_new(world->arena, "sqlite");
+
+	assert_code(dray(world, "db", "migrate", "--database", url), 0);
+	config_world_write("config/jobs.yml", one_class);
+	config_world_write("config/queue.yml", "workers: [{queues: [a_*, b]}]\n");
+	struct db *db = test_db_open(url);
+	test_execute(
+		db, "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 64) "
+		    "INSERT INTO solid_queue_pauses (queue_name, created_at) "
+		    "SELECT 'a_' || i, datetime('now') FROM n");
+	assert_null(strstr(dray(world, "check", "--database", url).errors, "stands for"));
+	test_execute(db, "INSERT INTO solid_queue_pauses (queue_name, created_at) VALUES "
+			 "('a_more', datetime('now')), ('b', datetime('now'))");
+	assert_contains(dray(world, "check", "--database", url).errors, text);
+	db_close(db);
+	test_database_drop(world->arena, "sqlite", url);
+}
