@@ -5,7 +5,10 @@
 #include "common/text/text.h"
 #include "db/driver.h"
 
-/* About so many bytes of values go into a part, at most three times as many as JSON. */
+/*
+ * A part of a list is not much larger than this, as JSON: a statement's values must fit into the
+ * server's largest packet, which is 16 MiB where it is smallest.
+ */
 #define PART_BYTES ((size_t)4 << 20)
 #define CELL_BYTES 24 /* a number, and the column's name */
 
@@ -29,12 +32,32 @@ void db_list_add(struct db_list *list, const char *columns, const struct db_valu
 	list->count++;
 }
 
+/* At least what text_json_part makes of it. */
+static size_t text_bytes(const char *text, size_t length)
+{
+	size_t bytes = length;
+
+	for (size_t i = 0; i < length; i++) {
+		const unsigned char c = (unsigned char)text[i];
+		if (c == '"' || c == '\\')
+			bytes += 1;
+		else if (c >= 0x80) /* it may be replaced by U+FFFD */
+			bytes += 2;
+		else if (c < ' ' || c == 0x7f)
+			bytes += 5;
+	}
+	return bytes;
+}
+
 static size_t row_bytes(const struct db_list *list, size_t row)
 {
 	size_t bytes = list->width * CELL_BYTES;
 
-	for (size_t i = 0; i < list->width; i++)
-		bytes += list->cells[row * list->width + i].count;
+	for (size_t i = 0; i < list->width; i++) {
+		const struct db_value *cell = &list->cells[row * list->width + i];
+		if (cell->type == DB_TEXT)
+			bytes += text_bytes(cell->text, cell->count);
+	}
 	return bytes;
 }
 

@@ -84,3 +84,17 @@ ARENA_CASE(test_parts)
 	}
 	assert_false(db_part_next(&part, &list, &beside));
 }
+
+/* What counts is the JSON, in which a quote takes two bytes. */
+ARENA_CASE(test_parts_of_quotes)
+{
+	char *quotes = arena_alloc(arena, ((size_t)2 << 20) + 1);
+	struct db_list list = { .arena = arena };
+	struct db_part part = { 0 };
+
+	memset(quotes, '"', (size_t)2 << 20);
+	for (int i = 0; i < 2; i++)
+		DB_ADD(&list, found_row, .active_job_id = P_TEXT(quotes));
+	assert_true(db_part_next(&part, &list, NULL));
+	assert_int_equal(part.count, 1);
+}
