@@ -62,7 +62,7 @@ CLIENT_CASE(bad_input_is_named)
 				       DRAY_NEW_JOB(.class_name = "Bad", .arguments = "[1,") };
 	struct dray_new_job nameless = DRAY_NEW_JOB();
 	struct dray_new_job endless =
-		DRAY_NEW_JOB(.class_name = "Bad", .timeout = 366 * 86400 * SECOND);
+		DRAY_NEW_JOB(.class_name = "Bad", .timeout = (int64_t)366 * 86400 * SECOND);
 
 	expect(dray_enqueue_all(client, jobs, 2, error), DRAY_STATUS_INVALID, error);
 	assert_contains(error->text, "job 2: arguments: line 1");

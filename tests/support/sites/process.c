@@ -102,7 +102,9 @@ char test_state_of(pid_t pid)
 	char state;
 	pid_t parent;
 
-	return test_read_stat(pid, &state, &parent) ? state : '\0';
+	if (!test_read_stat(pid, &state, &parent))
+		return '\0';
+	return state;
 }
 
 unsigned long long test_status_of(pid_t pid, const char *name, int base)
