@@ -146,18 +146,32 @@ DB_CASE(a_claim_of_a_row_that_is_locked)
 	assert_int_equal(take_all(test, process, 1)->job.id, first);
 }
 
+/*
+ * Where a connection was given up, the server may hold the rows of its claim for a moment more:
+ * they are passed over, as what others hold is, and claimed or refused later.
+ */
+static void claim_all_but_one(struct test_db *test, int64_t process, size_t all)
+{
+	size_t claimed = 0;
+
+	while (claimed + 1 < all || set_aside(test) == 0) {
+		size_t count;
+		struct claim *claims = take_some(test, process, 10, &count);
+
+		finish_claims(test, claims, count);
+		claimed += count;
+	}
+	assert_int_equal(claimed, all - 1);
+}
+
 DB_CASE(a_claim_that_a_trigger_refuses_as_if_it_could_pass)
 {
-	static const char *const any[] = { "*", NULL };
 	const int64_t process = register_worker(test->db, "w");
-	size_t count;
 
 	for (size_t i = 0; i < CODES; i += CODES - 1) {
 		const int64_t first = begin(test);
 		forbid(test, "INSERT", "claimed_executions", "job_id", first + 1, i);
-		struct claim *claims = take(test, process, any, 10, &count);
-		assert_int_equal(count, 4);
-		finish_claims(test, claims, 4);
+		claim_all_but_one(test, process, 5);
 		assert_int_equal(set_aside(test), 1);
 		torn_allow(test, "claimed_executions");
 		let_time_pass(test);
