@@ -87,8 +87,18 @@ static enum status run_forget(struct scene *scene, struct error *error)
 
 SET_UP(put_finished, scene_end(scene, 3, OUTCOME_FINISHED))
 
+/* As clearing does where the database has refused a batch. */
 static enum status run_clear(struct scene *scene, struct error *error)
 {
+	struct db_rows rows = { 0 };
+	enum status status =
+		db_query(scene->db, scene->test->arena,
+			 DB_CALL(clear_next, .before = P_TIME(db_now(scene->db) + CLOCK_DAY),
+				 .class_name = P_NULL, .queue = P_NULL, .limit = P_INT(3)),
+			 &rows, error);
+
+	if (status != STATUS_OK)
+		return status;
 	return db_query(scene->db, scene->test->arena,
 			DB_CALL(clear_jobs, .jobs = P_IDS(scene->jobs, 3), .audit = P_NULL), NULL,
 			error);
@@ -105,8 +115,8 @@ static const struct verb verbs[] = {
 	  NULL, NULL },
 	{ "dispatch by number", "dispatch_jobs", 3, put_due, run_dispatch, count_ready, 0, NULL,
 	  NULL },
-	{ "clear by number", "clear_jobs", 3, put_finished, run_clear, count_missing, 0, NULL,
-	  NULL },
+	{ "clear by number", "clear_next clear_jobs", 3, put_finished, run_clear, count_missing,
+	  SEVERAL, NULL, NULL },
 	{ "forget a process", "process_forget", 1, scene_put_dead, run_forget, count_forgotten,
 	  TORN, NULL, NULL },
 };
