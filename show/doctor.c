@@ -63,7 +63,7 @@ static json_t *takers_json(const struct takers *takers)
 	return list;
 }
 
-bool is_healthy(const struct examination *examination)
+bool doctor_is_healthy(const struct doctor_examination *examination)
 {
 	bool around = examination->absents.count > 0 || examination->absents.unserved.count > 0 ||
 		      examination->takers.count > 0;
@@ -71,14 +71,14 @@ bool is_healthy(const struct examination *examination)
 	return !doctor_found(&examination->after) && (examination->before.mend || !around);
 }
 
-json_t *show_examination(const struct config *config, const struct examination *examination)
+json_t *show_examination(const struct config *config, const struct doctor_examination *examination)
 {
 	json_t *findings = json_array();
 
 	for (int i = 0; i < AILMENTS; i++)
 		json_array_append_new(findings, finding_json((enum ailment)i, &examination->before,
 							     &examination->after));
-	return json_pack("{s:b, s:o, s:o, s:o, s:o}", "healthy", is_healthy(examination),
+	return json_pack("{s:b, s:o, s:o, s:o, s:o}", "healthy", doctor_is_healthy(examination),
 			 "findings", findings, "absent", absents_json(&examination->absents),
 			 "unserved", show_unserved(config, &examination->absents.unserved), "taken",
 			 takers_json(&examination->takers));

@@ -57,16 +57,16 @@ json_t *show_error_group(struct arena *arena, const struct error_group *group);
 json_t *show_error_runs(const struct error_group *group);
 
 /* What doctor found, what is left after a repair, and what does not run. */
-struct examination {
+struct doctor_examination {
 	struct doctor before, after;
 	struct absents absents;
 	struct takers takers;
 };
 
 /* A repair is of the tables only: then what does not run is not counted. */
-bool is_healthy(const struct examination *examination);
+bool doctor_is_healthy(const struct doctor_examination *examination);
 
-json_t *show_examination(const struct config *config, const struct examination *examination);
+json_t *show_examination(const struct config *config, const struct doctor_examination *examination);
 
 /* A recurring task of our recurring.yml, of the database, or of both. */
 struct task_shown {

@@ -80,7 +80,7 @@ static void say_mend(enum ailment ailment, const struct doctor *before, const st
 		(void)printf("  %" PRId64 " left: repair again.\n", left);
 }
 
-static void print_text(const struct cli *cli, const struct examination *examination)
+static void print_text(const struct cli *cli, const struct doctor_examination *examination)
 {
 	const struct doctor *before = &examination->before;
 	const struct doctor *after = &examination->after;
@@ -134,7 +134,7 @@ static enum status listen_for_life(const struct cli *cli, const struct visit *vi
 
 /* Looks a second time after a repair, because workers and other doctors were running meanwhile. */
 static enum status examine(struct cli *cli, const struct visit *visit,
-			   struct examination *examination, struct error *error)
+			   struct doctor_examination *examination, struct error *error)
 {
 	struct doctor *before = &examination->before;
 	struct doctor *after = &examination->after;
@@ -179,7 +179,7 @@ static enum status begin(struct cli *cli, struct record *record, struct doctor *
 static int doctor_run(struct cli *cli, void *input)
 {
 	const struct visit *visit = input;
-	struct examination examination = { .before = { .mend = visit->repair } };
+	struct doctor_examination examination = { .before = { .mend = visit->repair } };
 	struct error error = { 0 };
 	struct record record = { .action = "doctor",
 				 .target = "all jobs",
@@ -203,7 +203,7 @@ static int doctor_run(struct cli *cli, void *input)
 		json_print(cli, show_examination(cli->config, &examination));
 	else
 		print_text(cli, &examination);
-	return is_healthy(&examination) ? EXIT_STOPPED : EXIT_ERROR;
+	return doctor_is_healthy(&examination) ? EXIT_STOPPED : EXIT_ERROR;
 }
 
 static const struct argp argp = {

@@ -202,7 +202,7 @@ static void add_options(struct reader *reader, const struct rails_entry *entry,
 	}
 }
 
-/* Does anyone know what the option text[0, length) is? The driver says so of what is none. */
+/* Does anyone know this option? Of what is none the driver says so. */
 static bool is_known(const struct adapter *adapter, const char *name, bool is_option)
 {
 	return !is_option || name_listed(adapter->keys, name) || name_listed(url_keys, name) ||
