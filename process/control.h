@@ -20,7 +20,7 @@
 #define CONTROL_SIGNAL PROCESS_LOOK
 
 /*
- * Each process has a lane, of the number of its slot. One that works knows the lanes of those that
+ * Each process has its lane's entry here. One that works knows the lanes of those that
  * end their runs and whose queues it has now, and together they run no more than its threads: it
  * claims nothing until each of them has said that it claims no more, and then only what they leave.
  */

@@ -17,9 +17,9 @@ static bool has_room(int fd)
 	return ioctl(fd, FIONREAD, &waiting) == 0 && waiting < MOST_WAITING;
 }
 
-void notice_send(int fd, enum notice_kind kind, unsigned slot, const char *text)
+void notice_send(int fd, enum notice_kind kind, unsigned lane, const char *text)
 {
-	struct notice notice = { .kind = kind, .slot = slot, .pid = getpid() };
+	struct notice notice = { .kind = kind, .lane = lane, .pid = getpid() };
 	ssize_t written;
 
 	bool dispensable = kind == NOTICE_BEAT || kind == NOTICE_TROUBLE || kind == NOTICE_ROOM ||

@@ -23,7 +23,7 @@ enum notice_kind {
 
 struct notice {
 	uint32_t kind;
-	uint32_t slot;
+	uint32_t lane;
 	int32_t pid; /* a late message of a dead child must not count for its replacement */
 	char text[NOTICE_TEXT_SIZE]; /* "" = none */
 };
@@ -33,7 +33,7 @@ struct notice {
  * supervisor is gone is noticed elsewhere. While it stands still, beats (of both kinds), troubles
  * and rooms are dropped once the pipe is a quarter full, and everything once it is full.
  */
-void notice_send(int fd, enum notice_kind kind, unsigned slot, const char *text);
+void notice_send(int fd, enum notice_kind kind, unsigned lane, const char *text);
 
 /* Reads the next message of a nonblocking pipe; false if there is none. */
 bool notice_read(int fd, struct notice *notice);

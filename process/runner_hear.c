@@ -33,7 +33,7 @@ void runner_ask(struct runner *runner, enum stop stop, const char *reason)
 
 void runner_notify(const struct runner *runner, enum notice_kind kind, const char *text)
 {
-	notice_send(runner->options->notice_fd, kind, runner->options->slot, text);
+	notice_send(runner->options->notice_fd, kind, runner->options->lane, text);
 }
 
 bool runner_is_alone(const struct runner *runner)
@@ -153,7 +153,7 @@ static void say_runs(const struct runner *runner)
 
 	if (!(context->leaving || context->stopping) || !options->control || !runner->role->runs)
 		return;
-	if (control_say(options->control, options->slot, runner->role->runs(&runner->context)))
+	if (control_say(options->control, options->lane, runner->role->runs(&runner->context)))
 		runner_notify(runner, NOTICE_ROOM, NULL);
 }
 
@@ -238,7 +238,7 @@ void runner_take_over(struct runner *runner)
 	struct error error = { 0 };
 
 	if (!control || !runner->role->adopt || !runner->started || runner->stop ||
-	    control_is_leaving(control, runner->options->slot))
+	    control_is_leaving(control, runner->options->lane))
 		return;
 	struct arena *arena = arena_new();
 	if (control_handed(control, &runner->seen.text_changes, arena, texts)) {
@@ -248,7 +248,7 @@ void runner_take_over(struct runner *runner)
 				  LOG_TEXT("name", runner->member.name),
 				  LOG_TEXT("error", error.text),
 				  LOG_TEXT("then", "another process takes its place"));
-		control_answer(control, runner->options->slot, runner->seen.text_changes);
+		control_answer(control, runner->options->lane, runner->seen.text_changes);
 		runner_describe(runner);
 		runner->tick_at = runner->beat_at = runner->notice_at = clock_monotonic();
 	}
@@ -356,7 +356,7 @@ static void look_at_control(struct runner *runner)
 		apply_log(control);
 	view.text_changes = runner->seen.text_changes; /* runner_take_over sees to them */
 	runner->seen = view;
-	if (runner->role->runs && control_is_leaving(control, runner->options->slot))
+	if (runner->role->runs && control_is_leaving(control, runner->options->lane))
 		begin_to_leave(runner, "replaced");
 	runner_take_over(runner);
 }

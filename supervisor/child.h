@@ -1,7 +1,7 @@
 /*
- * A child of the supervisor: a fixed slot for one configured process, and the table of what each
- * event does in each state. Processes come and go, the slot stays. docs/internals/supervisor.md has
- * a drawing of the table, which a test compares with it.
+ * A child of the supervisor: a lane, in which one process at a time runs, and the table of what
+ * each event does in each state. Processes come and go, the lane stays.
+ * docs/internals/supervisor.md has a drawing of the table, which a test compares with it.
  */
 #ifndef CHILD_H
 #define CHILD_H
@@ -26,7 +26,7 @@
 #define RESTART_LIMIT       5
 #define RESTART_REASON_SIZE 512
 
-/* Of one slot; at first all zeros. */
+/* Of one lane; at first all zeros. */
 struct restart_history {
 	int64_t counted[RESTART_LIMIT]; /* ring: the times of its last counted ends */
 	unsigned count;
@@ -60,7 +60,7 @@ struct restart_decision restart_decide(struct restart_history *history,
 /* How it ended in Solid Queue's words, for the error of a job: "Exited with status 1.". */
 void restart_ending(int status, char *text, size_t size);
 
-/* the slot */
+/* the lane */
 
 #define CHILD_NAME_SIZE  64
 #define CHILD_WHO_SIZE   40
@@ -70,7 +70,7 @@ enum child_state {
 	CHILD_EMPTY,    /* no process, none wanted */
 	CHILD_STARTING, /* forked, not ready yet */
 	CHILD_READY,
-	CHILD_LEAVING,  /* claims nothing more and ends its runs; its slot has no other process */
+	CHILD_LEAVING,  /* claims nothing more and ends its runs; its lane has no other process */
 	CHILD_STOPPING, /* asked to go */
 	CHILD_BACKOFF,  /* no process, the next one comes when the timer ends */
 	CHILD_STATES
@@ -91,7 +91,7 @@ enum child_event {
 };
 
 struct child {
-	unsigned slot;
+	unsigned lane;
 	const struct role *role;
 	unsigned seat;              /* of its process (children.h) */
 	struct served serves;       /* by its process, of the configuration that it has */
@@ -133,7 +133,7 @@ struct child_care {
 	void (*leave)(void *context, const struct child *child);
 };
 
-/* Moves the slot from its state to the next. An event without a row in the table is ignored. */
+/* Moves the lane from its state to the next. An event without a row in the table is ignored. */
 void child_event(struct child *child, enum child_event event, const struct child_care *care);
 
 /* Is it on its way out because of a reload? */

@@ -240,7 +240,7 @@ size_t children_unanswered(const struct children *children)
 		const struct child *child = &children->list[i];
 		if (child->pid > 0 && child->pid == child->handed && !child->retired &&
 		    !child->renewed)
-			count += !control_has_answered(children->control, child->slot);
+			count += !control_has_answered(children->control, child->lane);
 	}
 	return count;
 }
@@ -348,7 +348,7 @@ static pid_t fork_waiting(struct children *children, struct child *child,
 				control_other(children->control, (unsigned)i);
 	options->others = others;
 	note_queues(children, child);
-	child->holds_lane = control_take(children->control, child->slot);
+	child->holds_lane = control_take(children->control, child->lane);
 	if (child->holds_lane)
 		pid = fork_role(children->loop, child->role, options);
 	arena_free(arena);
@@ -363,14 +363,14 @@ static pid_t fork_child(void *context, struct child *child)
 		.config = children->config,
 		.entry = child->entry,
 		.name = child->name,
-		.slot = child->slot,
+		.lane = child->lane,
 		.control = children->control,
 		.generation = children->generation,
 		.notice_fd = children->notices[1],
 		.death_fd = children->death[0],
 	};
 
-	INVARIANT(child->pid == 0 && child == &children->list[child->slot]);
+	INVARIANT(child->pid == 0 && child == &children->list[child->lane]);
 	children_tell_parent(children);
 	membership_name(child->role->word, child->name);
 	maintenance_disconnect(children->maintenance);
@@ -410,7 +410,7 @@ static void order_to_leave(void *context, const struct child *child)
 
 	log_event(LOG_DEBUG, "child.leaving", LOG_TEXT("child", child->who),
 		  LOG_INT("child_pid", child->pid));
-	control_leave(children->control, child->slot);
+	control_leave(children->control, child->lane);
 	(void)kill(child->pid, CONTROL_SIGNAL);
 }
 
@@ -446,7 +446,7 @@ void children_raise(struct children *children, enum role_tier tier, enum child_e
 			children_event(children, &children->list[i], event);
 }
 
-/* How many slots of this tier have a process, or will have one soon. */
+/* How many lanes of this tier have a process, or will have one soon. */
 size_t children_alive(const struct children *children, enum role_tier tier)
 {
 	size_t count = 0;
@@ -487,9 +487,9 @@ static void read_notices(void *context)
 	struct notice notice;
 
 	while (notice_read(children->notices[0], &notice)) {
-		if (notice.slot >= children->count)
+		if (notice.lane >= children->count)
 			continue;
-		struct child *child = &children->list[notice.slot];
+		struct child *child = &children->list[notice.lane];
 		if (child->pid != notice.pid)
 			continue;
 		hear(children, child, &notice);
@@ -564,7 +564,7 @@ void children_free_lanes(struct children *children)
 		struct child *child = &children->list[i];
 		if (!child->holds_lane || child->pid > 0)
 			continue;
-		control_free_lane(children->control, child->slot);
+		control_free_lane(children->control, child->lane);
 		tell_room(children, child);
 		child->holds_lane = false;
 	}

@@ -1,5 +1,5 @@
 /*
- * All children of a supervisor: their slots, the two pipes that they share, and everything that can
+ * All children of a supervisor: their lanes, the two pipes that they share, and everything that can
  * happen to them as an event of child.h. Maintenance, which gets the dead children, takes care of
  * their jobs.
  */
@@ -31,7 +31,7 @@ struct children {
 	const struct role *const *roles;
 	size_t role_count;
 	struct arena *arena;
-	struct child *list; /* a slot keeps its number for good */
+	struct child *list; /* a lane keeps its number for good */
 	size_t count;
 	struct seat *seats;
 	size_t seat_count;
@@ -45,7 +45,7 @@ struct children {
 	int code;          /* the exit code if all are given up */
 };
 
-/* Makes the slots that the configuration asks for, all empty. `roles`, ended by NULL, must outlive
+/* Makes the lanes that the configuration asks for, all empty. `roles`, ended by NULL, must outlive
  * them. */
 void children_init(struct children *children, struct arena *arena, const struct config *config,
 		   const struct role *const roles[]);
@@ -124,13 +124,13 @@ void children_set_log(struct children *children, enum log_level level, enum log_
 /* Sets which row is the supervisor's: a new one after it was presumed dead and registered again. */
 void children_tell_parent(struct children *children);
 
-/* Logs each slot, and asks running children to log their state. */
+/* Logs each lane, and asks running children to log their state. */
 void children_dump(const struct children *children);
 
-/* How many slots of the tier have a process, or will have one. */
+/* How many lanes of the tier have a process, or will have one. */
 size_t children_alive(const struct children *children, enum role_tier tier);
 
-/* How many slots the configuration has; how many of them are ready. */
+/* How many lanes the configuration has; how many of them are ready. */
 size_t children_wanted(const struct children *children);
 size_t children_ready(const struct children *children);
 
@@ -144,7 +144,7 @@ bool children_wait(const struct children *children);
 size_t children_given_up(const struct children *children, struct text *names);
 
 /*
- * Collects children that have ended: maintenance gets their claims, the restart policy their slots.
+ * Collects children that have ended: maintenance gets their claims, the restart policy their lanes.
  */
 void children_reap(struct children *children);
 

@@ -168,7 +168,7 @@ CASE(test_renewal_and_the_end)
 	assert_false(child.renewed);
 }
 
-/* Its place is another slot's; one that was not up yet keeps its own. */
+/* Its place is another lane's; one that was not up yet keeps its own. */
 CASE(test_leaving_and_starting_ones)
 {
 	struct record record = { 0 };

@@ -32,7 +32,7 @@ CASE_WITH(test_as_sent, set_up, tear_down)
 	notice_send(ends[1], NOTICE_TROUBLE, 8, text);
 	assert_true(notice_read(ends[0], &notice));
 	assert_int_equal(notice.kind, NOTICE_READY);
-	assert_int_equal(notice.slot, 7);
+	assert_int_equal(notice.lane, 7);
 	assert_int_equal(notice.pid, getpid());
 	assert_string_equal(notice.text, "");
 	assert_true(notice_read(ends[0], &notice));
@@ -53,11 +53,11 @@ CASE_WITH(test_nobody_reads, set_up, tear_down)
 	notice_send(ends[1], NOTICE_LEFT, 2, NULL);
 	while (notice_read(ends[0], &notice) && notice.kind != NOTICE_READY)
 		count++;
-	assert_int_equal(notice.slot, 1);
+	assert_int_equal(notice.lane, 1);
 	assert_true(count > 0 && count < FAR_TOO_MANY / 2);
 	assert_true(notice_read(ends[0], &notice));
 	assert_int_equal(notice.kind, NOTICE_LEFT);
 	notice_send(ends[1], NOTICE_BEAT, 3, NULL);
 	assert_true(notice_read(ends[0], &notice));
-	assert_int_equal(notice.slot, 3);
+	assert_int_equal(notice.lane, 3);
 }

@@ -1,15 +1,15 @@
 /*
- * Which slots there are: those that the configuration asks for, and, after it has changed, those
+ * Which lanes there are: those that the configuration asks for, and, after it has changed, those
  * that remain of the previous one.
  *
- * A slot is never removed, because its number is in the notices of its process; a superfluous slot
- * is retired, and used again when one is needed and its last process is buried. The slots of one
+ * A lane is never removed, because its number is in the notices of its process; a superfluous lane
+ * is retired, and used again when one is needed and its last process is buried. The lanes of one
  * configured process have the same seat (children.c): the process that is wanted there, and retired
  * ones that are leaving.
  *
  * A reload pairs the old entries of the file with the new ones: first those that say the same,
  * wherever they stand, so that what did not change is left alone; then the rest by their places.
- * From that follows the fate of each slot: left alone, handed the new files, renewed (another
+ * From that follows the fate of each lane: left alone, handed the new files, renewed (another
  * process takes its seat), or retired. The plan is made in whole before the first process is told
  * anything.
  */
@@ -23,7 +23,7 @@
 
 #define NOWHERE SIZE_MAX
 
-static struct child *free_slot(struct children *children)
+static struct child *unused_lane(struct children *children)
 {
 	for (size_t i = 0; i < children->count; i++) {
 		struct child *child = &children->list[i];
@@ -36,13 +36,13 @@ static struct child *free_slot(struct children *children)
 }
 
 /* Others' pointers into the list are void afterwards. */
-static struct child *seat_slot(struct children *children, unsigned seat, size_t entry)
+static struct child *add_lane(struct children *children, unsigned seat, size_t entry)
 {
 	INVARIANT(seat < children->seat_count);
-	struct child *child = free_slot(children);
+	struct child *child = unused_lane(children);
 	const struct seat *its = &children->seats[seat];
 
-	*child = (struct child){ .slot = (unsigned)(child - children->list),
+	*child = (struct child){ .lane = (unsigned)(child - children->list),
 				 .role = its->role,
 				 .seat = seat,
 				 .entry = entry,
@@ -70,8 +70,8 @@ void children_init(struct children *children, struct arena *arena, const struct 
 	for (size_t i = 0; i < children->role_count; i++)
 		for (size_t entry = 0; entry < role_entries(roles[i], config); entry++)
 			for (size_t n = 0; n < processes_of(roles[i], config, entry); n++)
-				(void)seat_slot(children, children_take_seat(children, roles[i]),
-						entry);
+				(void)add_lane(children, children_take_seat(children, roles[i]),
+					       entry);
 }
 
 /* What becomes of the entries of one role. */
@@ -83,7 +83,7 @@ struct plan {
 	size_t *target;   /* of an old entry: the new one that takes its place, or NOWHERE */
 	bool *same;       /* of an old entry: it says the same there */
 	size_t *previous; /* of a new entry: the old one, or NOWHERE */
-	size_t *filled;   /* of a new entry: how many slots it has */
+	size_t *filled;   /* of a new entry: how many lanes it has */
 	struct children_changes *done;
 };
 
@@ -152,13 +152,13 @@ static void leave(struct children *children, struct child *child)
 	children_event(children, child, CHILD_LEAVE);
 }
 
-/* It works: another process takes its seat, and this one ends its runs. The slot for the other. */
+/* It works: another process takes its seat, and this one ends its runs. The lane for the other. */
 static struct child *replace(struct children *children, struct child *old)
 {
-	const unsigned slot = old->slot;
-	struct child *next = seat_slot(children, old->seat, old->entry);
+	const unsigned lane = old->lane;
+	struct child *next = add_lane(children, old->seat, old->entry);
 
-	old = &children->list[slot];
+	old = &children->list[lane];
 	next->forks = old->forks;
 	old->retired = true;
 	leave(children, old);
@@ -221,7 +221,7 @@ static void hand(struct children *children, struct child *child, const struct pl
 
 enum fate { FATE_RETIRED, FATE_RENEWED, FATE_HANDED, FATE_LEFT_ALONE };
 
-/* Call it once for each slot of a plan. */
+/* Call it once for each lane of a plan. */
 static enum fate decide(const struct child *child, const struct plan *plan, unsigned parts)
 {
 	const size_t old = child->entry;
@@ -240,7 +240,7 @@ static enum fate decide(const struct child *child, const struct plan *plan, unsi
 	return (parts & plan->role->adopts) != 0 ? FATE_HANDED : FATE_LEFT_ALONE;
 }
 
-static void settle_slot(struct children *children, struct child *child, const struct plan *plan,
+static void settle_lane(struct children *children, struct child *child, const struct plan *plan,
 			unsigned parts)
 {
 	const enum fate fate = decide(child, plan, parts);
@@ -291,12 +291,12 @@ static void carry_out(struct children *children, struct plan *plan, unsigned par
 	for (size_t i = 0; i < children->count; i++)
 		if (children->list[i].role == plan->role && !children->list[i].retired &&
 		    children->list[i].adopted != children->generation)
-			settle_slot(children, &children->list[i], plan, parts);
+			settle_lane(children, &children->list[i], plan, parts);
 	for (size_t new = 0; new < plan->new_count; new ++)
 		for (size_t n = plan->filled[new]; n < processes_of(plan->role, plan->after, new);
 		     n++) {
 			plan->done->added++;
-			(void)seat_slot(children, children_take_seat(children, plan->role), new);
+			(void)add_lane(children, children_take_seat(children, plan->role), new);
 		}
 	fork_missing(children, plan->role);
 }
