@@ -285,6 +285,7 @@ static void add_run(const struct reading *reading, struct db_list *list, size_t 
 
 	const struct fate fate = fate_of(reading, row, executions);
 
+	INVARIANT((fate.payload != NULL) == (fate.due > 0));
 	DB_ADD(list, run_row, .id = P_INT(name.id), .job_id = P_INT(name.job_id),
 	       .process_id = P_INT(name.process_id),
 	       .created_at = P_TEXT(db_text(runs->rows, claim, CLAIM_NAME_CLAIMED_AT)),
