@@ -41,17 +41,20 @@ static const char *const shapes[DB_DIALECTS] = {
 		     " ORDER BY 1, 2, 3, 4",
 };
 
-/* Every table whose rows come from use, and not from a migration; has it numbers of MySQL's own? */
+/* Every table whose rows come from use, and not from a migration. */
 static const char *const tables[DB_DIALECTS] = {
-	[DB_POSTGRESQL] =
-		"SELECT tablename, NULL FROM pg_tables WHERE schemaname = current_schema() AND"
-		" tablename NOT LIKE '%\\_migrations'",
-	[DB_MYSQL] = "SELECT t.table_name, (SELECT max(c.column_name) FROM"
-		     " information_schema.columns c WHERE c.table_schema = DATABASE() AND"
-		     " c.table_name = t.table_name AND c.extra LIKE '%auto_increment%')"
-		     " FROM information_schema.tables t WHERE t.table_schema = DATABASE() AND"
-		     " t.table_type = 'BASE TABLE' AND RIGHT(t.table_name, 11) <> '_migrations'",
+	[DB_POSTGRESQL] = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND"
+			  " tablename NOT LIKE '%\\_migrations'",
+	[DB_MYSQL] = "SELECT table_name FROM information_schema.tables WHERE"
+		     " table_schema = DATABASE() AND table_type = 'BASE TABLE' AND"
+		     " RIGHT(table_name, 11) <> '_migrations'",
 };
+
+/* MySQL's tables of which numbers were used. What it knows of that it else keeps for a day. */
+static const char fresh_numbers[] =
+	"SET @x = 0 /*!80000 , SESSION information_schema_stats_expiry = 0 */";
+static const char numbered[] = "SELECT table_name FROM information_schema.tables WHERE"
+			       " table_schema = DATABASE() AND auto_increment > 1";
 
 /* Sessions that a case has left behind: they may still hold a row. */
 static const char *const others[DB_DIALECTS] = {
@@ -62,18 +65,14 @@ static const char *const others[DB_DIALECTS] = {
 		     " WHERE db = DATABASE() AND id <> CONNECTION_ID()",
 };
 
-static const char *make_wipe(enum db_dialect dialect)
+static const char *make_wipe(struct connection *connection, enum db_dialect dialect)
 {
-	struct db_rows rows = test_query(home.arena, home.url, tables[dialect]);
+	const struct db_rows rows = test_query_on(connection, home.arena, tables[dialect]);
 	struct text text = { 0 };
 
 	text_add(&text, dialect == DB_MYSQL ? "SET foreign_key_checks = 0;" : "");
 	for (size_t i = 0; i < rows.count; i++)
 		text_printf(&text, "DELETE FROM %s;", db_text(&rows, i, 0));
-	for (size_t i = 0; i < rows.count; i++)
-		if (db_text(&rows, i, 1))
-			text_printf(&text, "ALTER TABLE %s AUTO_INCREMENT = 1;",
-				    db_text(&rows, i, 0));
 	if (dialect == DB_POSTGRESQL)
 		text_add(&text, "DO $$ BEGIN PERFORM setval(oid::regclass, 1, false) FROM pg_class"
 				" WHERE relkind = 'S' AND relnamespace ="
@@ -94,35 +93,52 @@ static void home_make(const char *backend)
 	db_close(db);
 	if (home.dialect == DB_SQLITE)
 		return;
-	home.shape = test_query_text(home.arena, home.url, shapes[home.dialect]);
-	home.migrations = test_query_text(home.arena, home.url, migrations);
-	home.wipe = make_wipe(home.dialect);
+	struct connection *connection = test_driver_open(home.arena, home.url);
+	home.shape = test_text_on(connection, home.arena, shapes[home.dialect]);
+	home.migrations = test_text_on(connection, home.arena, migrations);
+	home.wipe = make_wipe(connection, home.dialect);
+	connection->driver->close(connection);
+}
+
+static bool execute(struct connection *connection, const char *sql)
+{
+	struct error error = { 0 };
+
+	return connection->driver->execute(connection, sql, &error) == STATUS_OK;
+}
+
+/* Each takes milliseconds, so only where it is needed. */
+static void number_anew(struct connection *connection, struct arena *arena)
+{
+	assert_true(execute(connection, fresh_numbers));
+	const struct db_rows rows = test_query_on(connection, arena, numbered);
+	for (size_t i = 0; i < rows.count; i++)
+		assert_true(execute(connection,
+				    arena_printf(arena, "ALTER TABLE %s AUTO_INCREMENT = 1;",
+						 db_text(&rows, i, 0))));
 }
 
 /* Is it still what the migrations have made, and does it say so? */
-static bool is_whole(struct arena *arena)
+static bool is_whole(struct connection *connection, struct arena *arena)
 {
-	if (strcmp(test_query_text(arena, home.url, shapes[home.dialect]), home.shape) != 0)
-		return false;
-	return strcmp(test_query_text(arena, home.url, migrations), home.migrations) == 0;
+	return strcmp(test_text_on(connection, arena, shapes[home.dialect]), home.shape) == 0 &&
+	       strcmp(test_text_on(connection, arena, migrations), home.migrations) == 0;
 }
 
 /* Empties it; false when it is not what the migrations have made. */
 static bool empty(struct arena *arena)
 {
-	struct db_rows sessions = test_query(arena, home.url, others[home.dialect]);
-	struct db *db = test_db_open(home.url);
+	struct connection *connection = test_driver_open(arena, home.url);
+	const struct db_rows sessions = test_query_on(connection, arena, others[home.dialect]);
 
-	for (size_t i = 0; i < sessions.count; i++) {
-		struct error error = { 0 };
-		/* A session that is gone already cannot be ended. */
-		if (db_execute(db, db_text(&sessions, i, 0), &error) != STATUS_OK)
-			continue;
-	}
-	bool whole = is_whole(arena);
+	for (size_t i = 0; i < sessions.count; i++)
+		(void)execute(connection, db_text(&sessions, i, 0)); /* it may be gone already */
+	const bool whole = is_whole(connection, arena);
 	if (whole)
-		test_execute(db, home.wipe);
-	db_close(db);
+		assert_true(execute(connection, home.wipe));
+	if (whole && home.dialect == DB_MYSQL)
+		number_anew(connection, arena);
+	connection->driver->close(connection);
 	return whole;
 }
 

@@ -19,11 +19,11 @@ struct connection *test_driver_open(struct arena *arena, const char *url)
 	return connection;
 }
 
-struct db_rows test_query(struct arena *arena, const char *url, const char *sql)
+struct db_rows test_query_on(struct connection *connection, struct arena *arena, const char *sql)
 {
-	struct connection *connection = test_driver_open(arena, url);
+	static unsigned last; /* a connection keeps the statement of each number */
 	unsigned char order = 0;
-	struct statement statement = { .sql = sql, .order = &order, .rows = true, .id = 1 };
+	struct statement statement = { .sql = sql, .order = &order, .rows = true, .id = ++last };
 	const char *const parameters[] = { NULL };
 	const struct script script = { .name = "test",
 				       .parameters = parameters,
@@ -35,16 +35,24 @@ struct db_rows test_query(struct arena *arena, const char *url, const char *sql)
 	struct error error = { 0 };
 	enum status status = connection->driver->run(connection, arena, &call, 1, &error);
 
-	connection->driver->close(connection);
 	if (status != STATUS_OK)
 		print_error("%s\n", sql);
 	assert_ok(status, &error);
 	return rows;
 }
 
-const char *test_query_text(struct arena *arena, const char *url, const char *sql)
+struct db_rows test_query(struct arena *arena, const char *url, const char *sql)
 {
-	struct db_rows rows = test_query(arena, url, sql);
+	struct connection *connection = test_driver_open(arena, url);
+	const struct db_rows rows = test_query_on(connection, arena, sql);
+
+	connection->driver->close(connection);
+	return rows;
+}
+
+const char *test_text_on(struct connection *connection, struct arena *arena, const char *sql)
+{
+	const struct db_rows rows = test_query_on(connection, arena, sql);
 	struct text text = { 0 };
 
 	for (size_t i = 0; i < rows.count * rows.columns; i++) {
@@ -54,6 +62,15 @@ const char *test_query_text(struct arena *arena, const char *url, const char *sq
 	const char *result = arena_strdup(arena, text_string(&text));
 	text_free(&text);
 	return result;
+}
+
+const char *test_query_text(struct arena *arena, const char *url, const char *sql)
+{
+	struct connection *connection = test_driver_open(arena, url);
+	const char *text = test_text_on(connection, arena, sql);
+
+	connection->driver->close(connection);
+	return text;
 }
 
 int64_t test_query_int(const char *url, const char *sql)

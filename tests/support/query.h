@@ -14,6 +14,10 @@
 /* A connection of the driver alone. */
 struct connection *test_driver_open(struct arena *arena, const char *url);
 
+/* The next two on a connection that is there: a server makes one in milliseconds. */
+struct db_rows test_query_on(struct connection *connection, struct arena *arena, const char *sql);
+const char *test_text_on(struct connection *connection, struct arena *arena, const char *sql);
+
 /* One statement on a connection of its own; its rows are in the arena. Fails the test on error. */
 struct db_rows test_query(struct arena *arena, const char *url, const char *sql);
 
