@@ -27,8 +27,8 @@ struct absents {
 
 /*
  * Everything is in the arena. `patience` says how long a process may be silent, and `roles` (ended
- * by NULL) which there are. When no process is there at all, that is reported once, with what waits,
- * and not role by role.
+ * by NULL) which there are. When no process is there at all, that is reported once, with what
+ * waits, and not role by role.
  */
 enum status absent_read(struct db *db, struct arena *arena, const struct prune *patience,
 			const struct role *const roles[], struct absents *absents,
