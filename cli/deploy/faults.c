@@ -156,10 +156,9 @@ bool faults_are_known(struct arena *arena)
 	enum status status = fault_arm_from_environment(&error);
 	bool armed = false;
 
-	fault_each_armed(note_armed, &armed);
-	if (status == STATUS_OK && !armed) /* collecting takes as long as a whole command */
-		return true;
 	if (status == STATUS_OK)
+		fault_each_armed(note_armed, &armed);
+	if (armed) /* else for nothing: collecting takes longer than most commands */
 		status = collect(&unknown.points, &error);
 	if (status == STATUS_OK)
 		fault_each_armed(look_up, &unknown);
