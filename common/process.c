@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -374,10 +375,21 @@ static void open_standard(void)
 	}
 }
 
+/* Its signal would end us. */
+static void stop_timers(void)
+{
+	static const __itimer_which_t timers[] = { ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF };
+	const struct itimerval none = { 0 };
+
+	for (size_t i = 0; i < sizeof(timers) / sizeof(timers[0]); i++)
+		(void)setitimer(timers[i], &none, NULL);
+}
+
 void process_settle(void)
 {
 	open_standard();
 	note_start();
+	stop_timers();
 	(void)signal(SIGCHLD, SIG_DFL);
 	(void)umask(umask(S_IRWXG | S_IRWXO) & (S_IRWXG | S_IRWXO));
 }

@@ -85,7 +85,8 @@ enum status process_pipe(int fds[2], bool nonblocking, struct error *error) MUST
 /*
  * What a parent may have left to us and nothing here could work with: opens /dev/null on 0, 1 and 2
  * where they are closed, so that no file lands there by accident; SIGCHLD is not ignored, or nobody
- * would learn how a child ended; the umask leaves us what we make ourselves.
+ * would learn how a child ended; the umask leaves us what we make ourselves;
+ * no timer runs that would end us.
  */
 void process_settle(void);
 

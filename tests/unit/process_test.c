@@ -117,6 +117,20 @@ static void test_standard_fds(void **state)
 	assert_int_equal(status, 0);
 }
 
+static void test_timers(void **state)
+{
+	(void)state;
+	int status;
+	pid_t child = fork();
+	if (child == 0) {
+		(void)alarm(3600);
+		process_settle();
+		_exit(alarm(0) == 0 ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
 static void write_file(const char *path, const char *data, size_t length)
 {
 	FILE *file = fopen(path, "we");
@@ -297,6 +311,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_hostname),
 		cmocka_unit_test(test_pipe),
 		cmocka_unit_test(test_standard_fds),
+		cmocka_unit_test(test_timers),
 		cmocka_unit_test(test_file_read),
 		cmocka_unit_test(test_become_owner),
 	};
