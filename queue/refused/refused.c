@@ -165,7 +165,8 @@ enum status refused_one(struct refused_work *work, size_t at, const struct error
 		return work->alone(work->data, at, why, error);
 	}
 	work->why = *why;
-	if (work->done == 0 && work->suspect_count < REFUSED_SUSPECTS) {
+	if (work->done == 0 &&
+	    work->suspect_count < (passes ? REFUSED_WAITING : REFUSED_SUSPECTS)) {
 		work->suspects[work->suspect_count++] = at;
 		return STATUS_OK;
 	}

@@ -83,10 +83,11 @@ void refused_no_more(struct db *db, int64_t job_id);
 enum status refused_sweep(struct db *db, struct error *error) MUST_CHECK;
 
 /*
- * So many rows may get a FATAL answer without one that is done: they wait for that. With one more
- * they are not the cause.
+ * So many rows may be refused without one that is done: they wait for that. With one more they are
+ * not the cause. What may pass takes its time each time, a FATAL answer comes at once.
  */
-#define REFUSED_SUSPECTS 8
+#define REFUSED_SUSPECTS 64
+#define REFUSED_WAITING  8
 
 /* Something that is done to a list, as far as the database lets it be done. */
 struct refused_work {

@@ -61,6 +61,10 @@ CASE(what_refuses_all_is_no_row)
 	work = (struct refused_work){ .data = &all, .run = run_list, .alone = leave_one };
 	must_be(STATUS_FATAL, refused_by_halves, &work, 2);
 	assert_int_equal(all.left, 0);
+	memset(all.bad, true, sizeof(all.bad) - sizeof(all.bad[0]));
+	work = (struct refused_work){ .data = &all, .run = run_list, .alone = leave_one };
+	must(refused_by_halves, &work, REFUSED_SUSPECTS + 1);
+	assert_int_equal(all.left, REFUSED_SUSPECTS);
 	work.data = &away;
 	must_be(STATUS_DOWN, refused_by_halves, &work, 8);
 	assert_int_equal(away.left, 0);
