@@ -91,7 +91,7 @@ char *dialect_qualify(struct arena *arena, const char *sql, const char *schema)
 
 /* a line: its tokens and parameters */
 
-#define MAXIMUM_PLACEHOLDERS 64
+#define MAXIMUM_PLACEHOLDERS 128
 
 /* What a fragment is about; tokens in it are those of the place that includes the fragment. */
 struct about {

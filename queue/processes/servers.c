@@ -226,6 +226,8 @@ static void add_unserved(struct arena *arena, const char *queue, const struct db
 			 struct unserveds *unserveds)
 {
 	for (size_t i = 0; i < rows->count; i++) {
+		if (db_is_null(rows, i, READY_UNKNOWN_CLASS_NAME)) /* of rows without a job */
+			continue;
 		unserveds->list = arena_extend(arena, unserveds->list, unserveds->count,
 					       sizeof(*unserveds->list));
 		unserveds->list[unserveds->count++] =

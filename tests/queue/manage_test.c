@@ -118,6 +118,34 @@ DB_CASE(lists_by_state_and_page)
 	assert_int_equal(count, 0);
 }
 
+/* Whatever a database's collation holds for equal: other letters, and spaces behind. */
+DB_CASE(a_class_is_only_itself)
+{
+	static const char *const classes[] = { "T", "t", "T ", "\xc5\xa4" };
+	struct job_filter filter = { .class_name = "t", .limit = 9 };
+	const size_t put_count = sizeof(classes) / sizeof(classes[0]);
+	int64_t ids[sizeof(classes) / sizeof(classes[0])];
+	struct job *jobs;
+	size_t count;
+	int64_t changed;
+
+	for (size_t i = 0; i < put_count; i++)
+		ids[i] = put_job(test->db, &(struct new_job){ .class_name = classes[i] });
+	for (int by_state = 0; by_state < 2; by_state++) {
+		filter.has_state = by_state == 1;
+		filter.state = JOB_READY;
+		must(job_list, test->db, test->arena, &filter, &jobs, &count);
+		assert_int_equal(count, 1);
+		assert_int_equal(jobs[0].id, ids[1]);
+	}
+	must(job_discard_all, test->db, &filter, &changed);
+	assert_int_equal(changed, 1);
+	assert_int_equal(rows_of(test, "jobs"), put_count - 1);
+	finish_jobs(test, register_worker(test->db, "w"), put_count - 1);
+	assert_int_equal(clear_finished(test, db_now(test->db) + CLOCK_DAY, "T", 9), 1);
+	assert_int_equal(rows_of(test, "jobs"), put_count - 2);
+}
+
 /* IN1: how many were moved is what the verb returns. */
 DB_CASE(di_dispatch_moves_what_is_due)
 {

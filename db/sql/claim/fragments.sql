@@ -62,38 +62,39 @@ ORDER BY j.priority, j.id
 
 -- @postgresql
 (NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
-	OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
-		<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')))
+	OR COALESCE((SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
+		<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')), true))
 
 -- @sqlite
 (NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
-	OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
-		NOT IN (SELECT k.name FROM dray_pauses k WHERE k.kind = 'class'))
+	OR COALESCE((SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
+		NOT IN (SELECT k.name FROM dray_pauses k WHERE k.kind = 'class'), true))
 
 -- @fragment class_is_taken
--- The class of the ready job r is among :classes (null = all) and not among :others (null = none).
+-- The class of the ready job r is among :classes (null = all) and not among :others (null = none). Of a row
+-- without a job: {it}.
 
 -- @mysql
-(:classes IS NULL OR JSON_CONTAINS(:classes, JSON_QUOTE((
-	SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id))))
-AND (:others IS NULL OR NOT JSON_CONTAINS(:others, JSON_QUOTE((
-	SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id))))
+(:classes IS NULL OR COALESCE(JSON_CONTAINS(:classes, JSON_QUOTE((
+	SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id))), {it}))
+AND (:others IS NULL OR COALESCE(NOT JSON_CONTAINS(:others, JSON_QUOTE((
+	SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id))), {it}))
 
 -- @postgresql
-(:classes::json IS NULL OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
-	) = ANY (ARRAY(SELECT json_array_elements_text(:classes::json))))
-AND (:others::json IS NULL OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
-	) <> ALL (ARRAY(SELECT json_array_elements_text(:others::json))))
+(:classes::json IS NULL OR COALESCE((SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
+	) = ANY (ARRAY(SELECT json_array_elements_text(:classes::json))), {it}))
+AND (:others::json IS NULL OR COALESCE((SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
+	) <> ALL (ARRAY(SELECT json_array_elements_text(:others::json))), {it}))
 
 -- @sqlite
-(:classes IS NULL OR EXISTS (SELECT 1 FROM solid_queue_jobs j WHERE j.id = r.job_id
-	AND j.class_name IN (SELECT value FROM json_each(:classes))))
-AND (:others IS NULL OR NOT EXISTS (SELECT 1 FROM solid_queue_jobs j WHERE j.id = r.job_id
-	AND j.class_name IN (SELECT value FROM json_each(:others))))
+(:classes IS NULL OR COALESCE((SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
+	IN (SELECT value FROM json_each(:classes)), {it}))
+AND (:others IS NULL OR COALESCE((SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
+	NOT IN (SELECT value FROM json_each(:others)), {it}))
 
 -- @fragment is_eligible
--- The ready job r is eligible for this worker.
-{include:class_is_taken}
+-- The ready job r is eligible for this worker; so is a row without a job, which the claim deletes.
+{include:class_is_taken true}
 AND {include:class_is_not_paused}
 AND {include:not_lost_too_often}
 AND {include:is_not_set_aside r.job_id}

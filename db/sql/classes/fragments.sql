@@ -12,6 +12,15 @@ LEFT JOIN dray_classes declared FORCE INDEX (PRIMARY) ON declared.class_name = j
 -- What the class of the job j declares, beside j; it may be nothing.
 LEFT JOIN dray_classes declared ON declared.class_name = j.class_name AND declared.position = 0
 
+-- @fragment exact
+-- @mysql
+-- The name {it}, equal only to itself: as their collation compares them T, t and an accented one are one.
+CONVERT({it} USING utf8mb4) COLLATE utf8mb4_bin
+
+-- @postgresql @sqlite
+-- The name {it}, equal only to itself.
+{it}
+
 -- @fragment insert_classes
 -- @mysql
 -- Inserts what classes declare, from :classes, into dray_classes; {it} says what text the class
@@ -49,6 +58,16 @@ SELECT x.value ->> 'class_name', x.value ->> 'position', x.value ->> 'max_losses
 	x.value ->> 'slots', x.value ->> 'duration_ms', x.value ->> 'on_conflict',
 	x.value ->> 'key_template', x.value ->> 'group_name', :now
 FROM json_each(:classes) x
+
+-- @fragment is_of_class
+-- @mysql
+-- The class {it} is :class_name; null = any. First as the index on it finds it, then exactly.
+({it} = :class_name AND CAST(CONVERT({it} USING utf8mb4) AS BINARY) = CAST(:class_name AS BINARY)
+	OR :class_name IS NULL)
+
+-- @postgresql @sqlite
+-- The class {it} is :class_name; null = any.
+({it} = :class_name OR :class_name IS NULL)
 
 -- @fragment own_bound
 -- How many losses a job of the class {it} survives, as the class declares; null when it does not.

@@ -46,7 +46,7 @@ LEFT JOIN dray_cancellations k {index:PRIMARY} ON k.job_id = j.id AND k.claim_id
 -- @fragment job_is_wanted
 -- Job j has the queue, class, key and age that are asked for; null = any.
 (j.queue_name = :queue OR :queue IS NULL)
-AND (j.class_name = :class_name OR :class_name IS NULL)
+AND {include:is_of_class j.class_name}
 AND (j.concurrency_key = :key OR :key IS NULL)
 AND (j.created_at >= :since OR :since IS NULL) AND (j.created_at < :until OR :until IS NULL)
 

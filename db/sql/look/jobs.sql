@@ -7,7 +7,7 @@ SELECT {include:job_row},
 	{include:any_state}
 FROM (SELECT * FROM solid_queue_jobs n
 	WHERE n.id > :after AND n.id < :before AND (n.queue_name = :queue OR :queue IS NULL)
-		AND (n.class_name = :class_name OR :class_name IS NULL)
+		AND {include:is_of_class n.class_name}
 		AND (n.concurrency_key = :key OR :key IS NULL)
 		AND (n.created_at >= :since OR :since IS NULL)
 		AND (n.created_at < :until OR :until IS NULL)

@@ -226,7 +226,7 @@ WHERE NOT EXISTS (SELECT 1 FROM dray_slots s
 
 -- @fragment is_clearable
 -- The finished job is one of :class_name and :queue, and not set aside.
-(class_name = :class_name OR :class_name IS NULL) AND (queue_name = :queue OR :queue IS NULL)
+{include:is_of_class class_name} AND (queue_name = :queue OR :queue IS NULL)
 	AND {include:is_not_set_aside solid_queue_jobs.id}
 
 -- @fragment is_undecided

@@ -3,6 +3,7 @@
 
 #include "tests/support/jobs/poller.h"
 #include "tests/support/limited.h"
+#include "tests/support/torn.h"
 
 static const struct poller_queues chosen = { "default", "def*" };
 
@@ -99,4 +100,32 @@ DB_CASE(every_class_is_claimed_again_once_they_are_gone)
 	assert_int_equal(poll_once(&worker), 1);
 	assert_null(worker.claim.only_classes);
 	test_invariant(test->db);
+}
+
+/* Also while a class is paused, which it has none of. */
+DB_CASE(a_row_without_a_job_goes_also_then)
+{
+	for (size_t choice = 0; choice < CHOICES; choice++) {
+		struct poller worker;
+		bool changed;
+
+		put_unknown(test);
+		open_worker(&worker, test, choice);
+		assert_int_equal(poll_once(&worker), 0);
+		assert_non_null(worker.claim.only_classes);
+		must(pause_other, test->db, PAUSE_CLASS, "Other", &(struct pause_note){ 0 },
+		     &changed);
+		torn_unguard(test);
+		sql_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id = %" PRId64,
+			    put(test->db, "default", 0));
+		(void)put(test->db, "default", 0);
+		assert_int_equal(poll_once(&worker), 1);
+		assert_non_null(worker.claim.only_classes);
+		assert_int_equal(
+			sql_number(test, "SELECT count(*) FROM solid_queue_ready_executions"), 2);
+		sql_do(test,
+		       "DELETE FROM solid_queue_ready_executions;DELETE FROM solid_queue_jobs; "
+		       "DELETE FROM dray_slots;DELETE FROM solid_queue_semaphores;DELETE FROM "
+		       "solid_queue_processes;DELETE FROM dray_pauses");
+	}
 }

@@ -160,6 +160,10 @@ DB_CASE(jobs_of_classes_that_no_worker_knows)
 	assert_unserved(test, "", true); /* no worker at all */
 	register_process(test->db, "Worker", "w1", "{\"queues\":\"q\",\"classes\":[\"X\"]}");
 	assert_unserved(test, "A 2 B 1 ", false);
+	torn_unguard(test); /* a row without a job has no class */
+	sql_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id = %" PRId64,
+		    put_job(test->db, &(struct new_job){ .class_name = "C", .queue = "q" }));
+	assert_unserved(test, "A 2 B 1 ", false);
 	register_process(test->db, "Worker", "w2",
 			 "{\"queues\":\"r,*\",\"classes\":[\"B\",\"X\"]}");
 	assert_unserved(test, "A 2 ", false);
