@@ -53,6 +53,21 @@ DB_CASE(ten_thousand_failures_of_three_causes_are_three_groups)
 		    "{'groups': [], 'failures': 0}");
 }
 
+/* The oldest is not counted. */
+DB_CASE_ONLY(more_than_a_hundred_thousand_are_not_read, "sqlite")
+{
+	sql_execute(test->db,
+		    "INSERT INTO dray_attempts (job_id, attempt, claim_id, began_at, ended_at, "
+		    "outcome, error_group) WITH RECURSIVE runs (i) AS (SELECT 1 UNION ALL SELECT "
+		    "i + 1 FROM runs WHERE i <= 100000) SELECT %" PRId64
+		    ", i, 1, t, t, 'retried', 'a' FROM (SELECT i, strftime('%%Y-%%m-%%d "
+		    "%%H:%%M:%%f', 'now', (-i / 10) || ' seconds') AS t FROM runs)",
+		    put(test->db, "mail", 0));
+	assert_json(test_cli(test, "errors", "--json"), 0,
+		    "{'failures': 100000, 'groups': [{'count': 100000}]}");
+	assert_contains(test_cli(test, "errors").output, "100k+");
+}
+
 /* These jobs end so; one with a group fails in a run, one without is Rails'. */
 static void fail_jobs(struct test_db *test, const char *const groups[], size_t count)
 {
