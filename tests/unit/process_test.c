@@ -227,6 +227,19 @@ static void test_secrets_in_arguments(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+/*
+ * A right is one thread's. The thread sanitizer has a second thread, which would keep it, and the
+ * C library aborts where threads differ.
+ */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SECOND_THREAD true
+#endif
+#endif
+#ifndef SECOND_THREAD
+#define SECOND_THREAD false
+#endif
+
 struct becoming {
 	const char *folder;
 	bool running, able; /* able: root has all its rights */
@@ -287,10 +300,10 @@ static void test_become_owner(void **state)
 	assert_int_equal(unsetenv("SUDO_USER"), 0);
 	assert_non_null(mkdtemp(folder));
 	assert_true(child_became((struct becoming){ "/nowhere", false, true, 0 }));
-	assert_true(child_became((struct becoming){ folder, true, false, 0 }));
+	assert_true(SECOND_THREAD || child_became((struct becoming){ folder, true, false, 0 }));
 	assert_int_equal(chown(folder, nobody, nobody), 0);
 	assert_true(child_became((struct becoming){ folder, false, true, nobody }));
-	assert_false(child_became((struct becoming){ folder, false, false, 0 }));
+	assert_false(!SECOND_THREAD && child_became((struct becoming){ folder, false, false, 0 }));
 	assert_false(child_became((struct becoming){ folder, true, true, 0 }));
 	assert_int_equal(chown(folder, nameless, nameless), 0);
 	assert_true(child_became((struct becoming){ folder, false, true, nameless }));
