@@ -8,22 +8,82 @@
 
 #define LOOKED_AT 200 /* of the last lines of an error */
 
-/* A line of Go's, Java's, Ruby's or Node's stack is indented, or the line behind it is a place. */
-static bool says_something(const char *line, size_t length, const char *next)
+static bool begins(const char *line, size_t length, const char *with)
 {
-	static const char *const noise[] = { "}", "goroutine ", "Node.js v" };
+	return length >= strlen(with) && strncmp(line, with, strlen(with)) == 0;
+}
 
-	if (length == 0 || strchr(" \t\r", *line) || strncmp(next, "\t/", 2) == 0)
-		return false;
-	for (size_t i = 0; i < sizeof(noise) / sizeof(noise[0]); i++)
-		if (length >= strlen(noise[i]) && strncmp(line, noise[i], strlen(noise[i])) == 0)
-			return false;
-	return true;
+/*
+ * What programs write behind their error: frames of a stack, details and hints. These are Node's,
+ * Go's, Ruby's, Rust's, SQLAlchemy's and PostgreSQL's; PHP numbers its frames (#0).
+ */
+static bool is_noise(const char *line, size_t length, const char *next)
+{
+	static const char *const beginnings[] = { "}",
+						  "- /",
+						  "Node.js v",
+						  "goroutine ",
+						  "[signal ",
+						  "exit status ",
+						  "Did you mean?",
+						  "note: ",
+						  "[SQL: ",
+						  "[parameters: ",
+						  "(Background on this error at: ",
+						  "DETAIL:",
+						  "HINT:",
+						  "LINE ",
+						  "QUERY:",
+						  "CONTEXT:",
+						  "SQL statement \"",
+						  "PL/pgSQL function " };
+	static const char *const whole[] = { "Stack trace:", "stack backtrace:", "Stack backtrace:",
+					     "Require stack:", "Caused by:" };
+
+	if (strspn(line, "^~") == length || next[strspn(next, " ")] == '^')
+		return true; /* a line of the program, and what is marked in it */
+	if (length > 1 && line[0] == '#' && line[1] >= '0' && line[1] <= '9')
+		return true;
+	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++)
+		if (begins(line, length, beginnings[i]))
+			return true;
+	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
+		if (length == strlen(whole[i]) && begins(line, length, whole[i]))
+			return true;
+	return false;
+}
+
+/* A line of a stack is indented, or the line behind it is a place in a file of Go. */
+static bool is_text(const char *line, size_t length, const char *next)
+{
+	return length > 0 && !strchr(" \t\r", *line) && !begins(next, strlen(next), "\t/");
+}
+
+/* SQLAlchemy's statement may have several lines: where it begins, if this line stands below it. */
+static const char *skip_statement(const char *lines, const char *line, size_t length)
+{
+	static const char statement[] = "\n[SQL: ";
+
+	if (!begins(line, length, "(Background on this error at: "))
+		return line;
+	for (const char *at = line; at > lines; at--)
+		if (begins(at - 1, (size_t)(line - at + 1), statement))
+			return at;
+	return line;
+}
+
+/* Of a line, without the line break of Windows. */
+static size_t line_length(const char *line, const char *end)
+{
+	while (end > line && end[-1] == '\r')
+		end--;
+	return (size_t)(end - line);
 }
 
 const char *cause_line(struct arena *arena, const char *lines)
 {
 	const char *next = "";
+	const char *noise = NULL;
 
 	if (!lines)
 		return NULL;
@@ -31,13 +91,15 @@ const char *cause_line(struct arena *arena, const char *lines)
 		const char *line = end;
 		while (line > lines && line[-1] != '\n')
 			line--;
-		size_t length = (size_t)(end - line);
-		while (length > 0 && line[length - 1] == '\r')
-			length--;
-		if (says_something(line, length, next))
+		const size_t length = line_length(line, end);
+		const bool text = is_text(line, length, next);
+		if (text && !is_noise(line, length, next))
 			return arena_strndup(arena, line, length);
+		if (text && !noise)
+			noise = arena_strndup(arena, line, length);
+		line = skip_statement(lines, line, length);
 		if (line == lines)
-			return NULL;
+			return noise;
 		next = line;
 		end = line - 1;
 	}

@@ -6,7 +6,8 @@
 
 /*
  * The last of these lines (what a program wrote to its standard error) that says something: not an
- * empty or indented one, a stack frame, nor a closing brace. NULL: there is none. In the arena.
+ * empty or indented one, a stack frame, nor what languages write behind an error, unless there is
+ * nothing else. NULL: there is none. In the arena.
  */
 const char *cause_line(struct arena *arena, const char *lines);
 

@@ -544,6 +544,46 @@ static size_t quotation(struct scan *scan)
 	return 0;
 }
 
+/* The text before `at` ends with the word, whatever its case. */
+static bool ends_with(const struct scan *scan, size_t at, const char *word)
+{
+	const size_t length = strlen(word);
+
+	return length <= at && strncasecmp(scan->line.data + at - length, word, length) == 0 &&
+	       (length == at || !is_alnum(look(scan, at - length - 1)));
+}
+
+/*
+ * An HTTP status that is the error itself, where what stands before it says so: "HTTP/1.1 404",
+ * "status":500, "response: 401"; behind some words only what no count can be.
+ */
+static bool is_http_status(const struct scan *scan, size_t end)
+{
+	static const struct {
+		const char *word;
+		const char *next;
+	} statuses[] = {
+		{ "http", "" },           { "status", "" },    { "statuscode", "" },
+		{ "code", "" },           { "response", "" },  { "responded", "" },
+		{ "responded with", "" }, { "got", " from " }, { "failed", ")" },
+	};
+	size_t at = scan->at;
+
+	if (end - at != 3 || !strchr("12345", look(scan, at)) || names_unit(&scan->line, end) > end)
+		return false;
+	while (at > 0 && strchr(WORD_JOINTS "\"'", look(scan, at - 1)))
+		at--;
+	const size_t word = at;
+	while (at > 0 && (is_digit(look(scan, at - 1)) || look(scan, at - 1) == '.'))
+		at--; /* of HTTP's version */
+	if (at < word && at > 0 && ends_with(scan, at - 1, "http"))
+		return look(scan, at - 1) == '/';
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
+		if (ends_with(scan, word, statuses[i].word) && begins(scan, end, statuses[i].next))
+			return true;
+	return false;
+}
+
 /*
  * A number that is the error itself and not a detail of it: "status 3", "HTTP 404". Only short
  * ones, and behind the word "error" only where no count can be meant ("error: 12 files").
@@ -562,6 +602,8 @@ static bool is_code(const struct scan *scan, size_t end)
 	for (size_t i = 0; i < sizeof(firm) / sizeof(firm[0]); i++)
 		if (strcmp(scan->word, firm[i]) == 0)
 			return length <= 3;
+	if (is_http_status(scan, end))
+		return true;
 	return (strcmp(scan->word, "error") == 0 || strcmp(scan->word, "returned") == 0) &&
 	       length <= 5 && !(next == ' ' && is_letter(look(scan, end + 1)));
 }

@@ -9,7 +9,7 @@
 
 #include "common/arena.h"
 
-#define FINGERPRINT_VERSION "v2"
+#define FINGERPRINT_VERSION "v3"
 #define FINGERPRINT_DIGITS  8
 #define FINGERPRINT_MOST    1024 /* bytes of a message that are looked at */
 
