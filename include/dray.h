@@ -152,7 +152,8 @@ static inline int dray_job_priority(const struct dray_job *job)
 
 /*
  * The number of this run, counted from 1. Every earlier run counts, also one that failed and was
- * retried, one that a shutdown interrupted, and one that was lost with its worker.
+ * retried, one that a shutdown interrupted, and one that was lost with its worker. After a
+ * retry in Rails (job.retry, Mission Control) the runs that failed before it do not count.
  */
 static inline int dray_job_attempt(struct dray_job *job)
 {

@@ -18,6 +18,7 @@
 #include "common/log/log.h"
 #include "common/role.h"
 #include "queue/claim/claim.h"
+#include "queue/look/job_details.h"
 #include "queue/payload/payload.h"
 #include "queue/refused/refused.h"
 #include "queue/settle/cancellations.h"
@@ -442,8 +443,8 @@ static int64_t first_due(const struct job *job)
 	return job->scheduled_at ? job->scheduled_at : job->created_at;
 }
 
-/* It should have begun long ago, and has not yet begun once. */
-static bool expired(const struct run *run)
+/* It should have begun long ago, and nothing in its rows says that it has begun before. */
+static bool seems_expired(const struct run *run)
 {
 	const struct job *job = &run->claim.job;
 	const int64_t within = run->handler->class->expires_in;
@@ -467,8 +468,30 @@ static void expire(struct run *run)
 	worker_ended(run);
 }
 
+/*
+ * Ends what has expired. A retry in Rails leaves no number in the job's rows, so the history has to
+ * be asked; where it cannot be, the job goes back.
+ */
+static bool end_expired(struct role_context *context, struct run *run)
+{
+	struct error error;
+	bool ran;
+
+	if (!seems_expired(run))
+		return false;
+	if (job_has_run(context->db, run->claim.job.id, &ran, &error) != STATUS_OK) {
+		run_release(run);
+		worker_ended(run);
+	} else if (ran) {
+		return false;
+	} else {
+		expire(run);
+	}
+	return true;
+}
+
 /* Starts one run; one for the pool is only put at the end of the list. */
-static void start(struct run *run, struct pool_task ***tail)
+static void start(struct role_context *context, struct run *run, struct pool_task ***tail)
 {
 	run->handler = handlers_find(run->edition->handlers, run->claim.job.class_name);
 	report_started(run);
@@ -477,8 +500,8 @@ static void start(struct run *run, struct pool_task ***tail)
 	} else if (run->handler->class->handler == HANDLER_NONE) {
 		run_release(run); /* no claim takes such a job: it is unchanged and goes back */
 		worker_ended(run);
-	} else if (expired(run)) {
-		expire(run);
+	} else if (end_expired(context, run)) {
+		return;
 	} else if (handler_isolated(run->handler->class)) {
 		host_run(run);
 	} else if (run->handler->class->handler == HANDLER_MODULE) {
@@ -490,13 +513,14 @@ static void start(struct run *run, struct pool_task ***tail)
 	}
 }
 
-static void start_all(struct worker *worker, const struct claim claims[], size_t count)
+static void start_all(struct role_context *context, const struct claim claims[], size_t count)
 {
+	struct worker *worker = context->state;
 	struct pool_task *tasks = NULL;
 	struct pool_task **tail = &tasks;
 
 	for (size_t i = 0; i < count; i++)
-		start(run_take(&worker->runs, &claims[i]), &tail);
+		start(context, run_take(&worker->runs, &claims[i]), &tail);
 	*tail = NULL;
 	if (!tasks)
 		return;
@@ -592,7 +616,7 @@ static enum status round_trip(struct role_context *context, struct error *error)
 		FAULT_POINT("worker.claimed");
 	status = keep_apart(context, claims, &count, error);
 	if (status == STATUS_OK)
-		start_all(worker, claims, count);
+		start_all(context, claims, count);
 	else
 		resolve_later(worker);
 	return status;

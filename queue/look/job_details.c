@@ -108,6 +108,18 @@ static enum status read_runs(struct db *db, struct arena *arena, int64_t id,
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
+enum status job_has_run(struct db *db, int64_t id, bool *has, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	enum status status = db_query(
+		db, arena, DB_CALL(job_runs, .id = P_INT(id), .limit = P_INT(1)), &rows, error);
+
+	*has = status == STATUS_OK && rows.count > 0 && db_int(&rows, 0, JOB_RUNS_ATTEMPT) > 0;
+	arena_free(arena);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
 enum status job_details_read(struct db *db, struct arena *arena, const struct job *job,
 			     struct job_details *details, struct error *error)
 {

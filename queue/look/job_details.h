@@ -56,6 +56,9 @@ struct job_details {
 enum status job_details_read(struct db *db, struct arena *arena, const struct job *job,
 			     struct job_details *details, struct error *error) MUST_CHECK;
 
+/* Whether the history has a run of the job. */
+enum status job_has_run(struct db *db, int64_t id, bool *has, struct error *error) MUST_CHECK;
+
 /* The error group of the failure that the job waits with, or whose retry it waits for; NULL: none.
  */
 const char *job_error_group(const struct job *job, const struct job_details *details);

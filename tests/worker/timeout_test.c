@@ -282,6 +282,24 @@ RIG_LOG_CASE(a_job_that_has_begun_before_runs)
 	assert_int_equal(access(rig_path(&rig, "ran"), F_OK), 0);
 }
 
+/* Which leaves nothing in its rows of the run that failed. */
+RIG_LOG_CASE(a_job_that_is_retried_in_rails_runs)
+{
+	script("test -e ran || ! : > ran")->expires_in = CLOCK_MINUTE;
+	int64_t id = rig_enqueue(&rig, "ScriptJob", NULL);
+
+	assert_int_equal(rig_run(&rig, id).state, JOB_FAILED);
+	test_execute(rig.db, "UPDATE solid_queue_jobs SET scheduled_at = '2026-01-01 00:00:00'");
+	test_execute(rig.db, "DELETE FROM solid_queue_failed_executions");
+	test_execute(rig.db,
+		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		     "created_at) SELECT id, queue_name, priority, '2026-01-02 00:00:00' "
+		     "FROM solid_queue_jobs");
+	assert_int_equal(rig_run(&rig, id).state, JOB_FINISHED);
+	assert_false(rig_logged(&rig, "\"event\":\"job.discarded\""));
+	assert_string_equal(rig_ask(&rig, "SELECT outcome FROM dray_attempts"), "failed\n");
+}
+
 RIG_LOG_CASE(nothing_is_left_of_what_timed_out)
 {
 	struct config_class *class =
