@@ -206,6 +206,7 @@ struct loss_runs {
 	const char *error;       /* the failure's JSON */
 	int64_t now;             /* result: when they ended */
 	struct db_rows known;    /* result: of lost_jobs, by id */
+	int64_t *waits;          /* result, in the arena, by row of those: of a retry, else 0 */
 	int64_t *jobs;           /* result, in the arena */
 	size_t count;            /* of the jobs */
 	struct missing missing;  /* result, in the arena: those that do not exist */
@@ -286,6 +287,7 @@ static void add_run(const struct reading *reading, struct db_list *list, size_t 
 	const struct fate fate = fate_of(reading, row, executions);
 
 	INVARIANT((fate.payload != NULL) == (fate.due > 0));
+	runs->waits[row] = fate.due > 0 ? fate.due - runs->now : 0;
 	DB_ADD(list, run_row, .id = P_INT(name.id), .job_id = P_INT(name.job_id),
 	       .process_id = P_INT(name.process_id),
 	       .created_at = P_TEXT(db_text(runs->rows, claim, CLAIM_NAME_CLAIMED_AT)),
@@ -356,6 +358,7 @@ static enum status loss_runs_read(struct db *db, struct arena *arena, struct los
 		status = batches_look(db, &runs->batches, error);
 	runs->now = db_now(db);
 	runs->known = reading.jobs;
+	runs->waits = arena_array(arena, runs->known.count + 1, sizeof(*runs->waits));
 	runs->missing.jobs = arena_array(arena, runs->count + 1, sizeof(*runs->missing.jobs));
 	list_runs(&reading, runs);
 	return status == STATUS_NONE ? STATUS_OK : status;
@@ -375,6 +378,9 @@ static void log_end(const struct loss_runs *runs, size_t row, const struct cause
 		LOG_TEXT("exception", cause->error_class),
 		LOG_TEXT("message", cause->message),
 		LOG_TEXT("group", db_text(ends, i, ENDS_AT_ERROR_GROUP)),
+		strcmp(outcome, "retried") == 0
+			? LOG_REAL("wait", (double)runs->waits[row] / (double)CLOCK_SECOND)
+			: LOG_END,
 		LOG_END,
 	};
 

@@ -135,6 +135,8 @@ static void assert_ends_are_logged(const char *lines, int64_t again, int64_t awa
 		assert_int_equal(strlen(json_string_value(json_object_get(record, "group"))), 8);
 		assert_string_equal(json_string_value(json_object_get(record, "level")),
 				    i < 2 ? "info" : "warn");
+		assert_true(json_number_value(json_object_get(record, "wait")) ==
+			    (i == 0 ? 3600.0 : 0.0));
 		json_decref(record);
 	}
 	assert_int_equal(test_count_text(lines, "\"group\""), 3);
