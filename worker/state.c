@@ -271,10 +271,10 @@ static bool retry_later(struct run *run, const struct config_retry *retry, int e
 {
 	struct outcome *outcome = &run->outcome;
 	const char *rule = policy_retry_rule(run->arena, retry);
-	enum status status = payload_count_execution(run->arena, run->claim.job.payload, rule,
-						     &outcome->payload, NULL);
 
-	if (status != STATUS_OK || strlen(outcome->payload) > run->worker->error_maximum)
+	if (payload_count_execution(run->arena, run->claim.job.payload, rule,
+				    run->worker->error_maximum, &outcome->payload,
+				    NULL) != STATUS_OK)
 		return false;
 	outcome->kind = OUTCOME_RETRIED;
 	outcome->wait = run->said && run->said->wait >= 0

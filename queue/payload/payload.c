@@ -377,6 +377,14 @@ const char *payload_ascii(struct arena *arena, const char *text, size_t maximum)
 	return NULL;
 }
 
+bool payload_has_escapes(const char *text)
+{
+	for (; (text = strstr(text, "\\u")); text += 2)
+		if (strncmp(text + 2, "00", 2) != 0 || text[4] > '7')
+			return true;
+	return false;
+}
+
 /* What a retry changes of a payload: Active Job's two counters. */
 
 static void count_up(json_t *object, const char *key)
@@ -402,7 +410,7 @@ static json_t *rules_of(json_t *root)
 }
 
 enum status payload_count_execution(struct arena *arena, const char *text, const char *rule,
-				    const char **out, struct error *error)
+				    size_t maximum, const char **out, struct error *error)
 {
 	struct payload payload;
 	enum status status = payload_parse(text, &payload, error);
@@ -410,9 +418,14 @@ enum status payload_count_execution(struct arena *arena, const char *text, const
 	if (status != STATUS_OK)
 		return status;
 	count_up(payload.root, "executions");
-	count_up(rules_of(payload.root), rule);
 	*out = wide_json_text(arena, payload.root);
+	count_up(rules_of(payload.root), rule);
+	const char *whole = wide_json_text(arena, payload.root);
+	if (strlen(whole) <= maximum)
+		*out = whole;
 	payload_clear(&payload);
+	if (strlen(*out) > maximum)
+		return error_set(error, STATUS_INVALID, "the payload has no room for a count");
 	return STATUS_OK;
 }
 

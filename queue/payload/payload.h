@@ -108,10 +108,12 @@ enum status payload_reset(struct arena *arena, const char *text, const char **ou
 /*
  * Counts an execution that failed, as Active Job's retry_on does (solid-queue.md, 2.7): executions,
  * and exception_executions under the rule that retries it ("[Net::OpenTimeout]"). Everything else
- * is kept.
+ * is kept. Where the whole would exceed `maximum` bytes (db_text_maximum) the rule's count stays as
+ * it is; dray itself goes by executions alone.
  */
 enum status payload_count_execution(struct arena *arena, const char *text, const char *rule,
-				    const char **out, struct error *error) MUST_CHECK;
+				    size_t maximum, const char **out,
+				    struct error *error) MUST_CHECK;
 
 /*
  * The JSON of failed_executions.error: exception_class, message, backtrace (an array of lines, or
@@ -127,6 +129,9 @@ const char *payload_error(struct arena *arena, const char *class_name, const cha
  * it would have more than `maximum` bytes.
  */
 const char *payload_ascii(struct arena *arena, const char *text, size_t maximum);
+
+/* Whether the payload stands for characters beyond ASCII that its column may not hold as such. */
+bool payload_has_escapes(const char *text);
 
 /*
  * The same error with every character beyond ASCII escaped, for a column of any character set; the

@@ -235,18 +235,19 @@ static struct loss_end end_of(const struct reading *reading, size_t row, int exe
 }
 
 /*
- * The payload with one more execution, escaped, since the table's characters may be few. NULL: it
- * cannot be counted there.
+ * The payload with one more execution, escaped if it fits, since the table's characters may be few:
+ * those that the payload has as such are in the table already. NULL: it cannot be counted there.
  */
 static const char *counted(const struct reading *reading, size_t row, const char *rule)
 {
-	const char *payload;
+	const char *before = db_text(&reading->jobs, row, LOST_JOBS_ARGUMENTS);
+	const char *payload, *ascii;
 
-	if (payload_count_execution(reading->arena,
-				    db_text(&reading->jobs, row, LOST_JOBS_ARGUMENTS), rule,
-				    &payload, NULL) != STATUS_OK)
+	if (payload_count_execution(reading->arena, before, rule, reading->maximum, &payload,
+				    NULL) != STATUS_OK)
 		return NULL;
-	return payload_ascii(reading->arena, payload, reading->maximum);
+	ascii = payload_ascii(reading->arena, payload, reading->maximum);
+	return ascii || payload_has_escapes(before) ? ascii : payload;
 }
 
 /* What becomes of a lost job. */

@@ -251,12 +251,15 @@ static enum status run_in_ascii(struct settling *settling, struct claiming *clai
 	for (size_t i = 0; i < request->outcome_count; i++) {
 		struct outcome *outcome = &request->outcomes[i];
 		size_t maximum = db_text_maximum(settling->db);
+		const char *whole = outcome->payload;
 		if (outcome->error)
 			outcome->error =
 				payload_error_ascii(settling->arena, outcome->error, maximum);
 		if (outcome->payload)
 			outcome->payload =
 				payload_ascii(settling->arena, outcome->payload, maximum);
+		if (request->outcome_count > 1 && !outcome->payload)
+			outcome->payload = whole; /* as long as another may be to blame */
 		if (outcome->kind == OUTCOME_RETRIED && !outcome->payload)
 			outcome->kind = OUTCOME_FAILED;
 	}

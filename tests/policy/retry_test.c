@@ -246,16 +246,38 @@ ARENA_CASE(an_execution_is_counted_as_active_job_does)
 	must(payload_count_execution, arena,
 	     "{\"job_class\":\"A\",\"executions\":0,\"exception_executions\":{},"
 	     "\"n\":123456789012345678901234567890}",
-	     policy_retry_rule(arena, &any), &text);
+	     policy_retry_rule(arena, &any), 65535, &text);
 	assert_string_equal(text, "{\"job_class\":\"A\",\"executions\":1,\"exception_executions\":{"
 				  "\"[StandardError]\":1},\"n\":123456789012345678901234567890}");
-	must(payload_count_execution, arena, text, policy_retry_rule(arena, &some), &text);
+	must(payload_count_execution, arena, text, policy_retry_rule(arena, &some), 65535, &text);
 	assert_string_equal(text, "{\"job_class\":\"A\",\"executions\":2,\"exception_executions\":{"
 				  "\"[StandardError]\":1,\"[Net::Open, 75]\":1},"
 				  "\"n\":123456789012345678901234567890}");
-	must(payload_count_execution, arena, "{}", "[E]", &text);
+	must(payload_count_execution, arena, "{}", "[E]", 65535, &text);
 	assert_string_equal(text, "{\"executions\":1,\"exception_executions\":{\"[E]\":1}}");
-	must_be(STATUS_INVALID, payload_count_execution, arena, "[]", "[E]", &text);
+	must_be(STATUS_INVALID, payload_count_execution, arena, "[]", "[E]", 65535, &text);
+}
+
+/* Where a column's bytes are few, the retry matters more than Active Job's count of its rule. */
+ARENA_CASE(an_execution_is_counted_without_its_rule)
+{
+	static const char text[] = "{\"executions\":8,\"exception_executions\":{\"[E]\":8}}";
+	const char *counted;
+
+	must(payload_count_execution, arena, text, "[E]", strlen(text), &counted);
+	assert_string_equal(counted, "{\"executions\":9,\"exception_executions\":{\"[E]\":9}}");
+	must(payload_count_execution, arena, text, "[F]", strlen(text), &counted);
+	assert_string_equal(counted, "{\"executions\":9,\"exception_executions\":{\"[E]\":8}}");
+	must_be(STATUS_INVALID, payload_count_execution, arena, counted, "[F]", strlen(text),
+		&counted);
+}
+
+CASE(a_payload_with_escapes)
+{
+	assert_false(payload_has_escapes("[\"\xc3\xa4 \\u003c \\n\\u007f\"]"));
+	assert_true(payload_has_escapes("[\"\\u003c \\u0080\"]"));
+	assert_true(payload_has_escapes("[\"\\ud83d\\ude00\"]"));
+	assert_false(payload_has_escapes("[\"\\u00"));
 }
 
 /* Where the database's character set lacks a character. */

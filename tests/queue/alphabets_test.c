@@ -104,6 +104,45 @@ DB_CASE_ONLY(what_fits_lives, "mysql mariadb")
 	}
 }
 
+/* Beside an error that has to be escaped: a payload that would be too long with escapes. */
+static void retry_beside_a_crab(struct test_db *test)
+{
+	const struct new_job jobs[] = { { .class_name = "A" }, { .class_name = "B" } };
+	struct enqueued results[2];
+	struct text payload = { 0 };
+
+	must(enqueue, test->db, jobs, 2, results);
+	struct claim *claims = take_all(test, register_worker(test->db, "w"), 2);
+	text_printf(&payload, "{\"arguments\":[\"");
+	for (int i = 0; i < 20000; i++)
+		text_printf(&payload, "\xc3\xa4");
+	text_printf(&payload, "\"]}");
+	struct outcome outcomes[] = {
+		{ .claim = claim_name(&claims[0]),
+		  .kind = OUTCOME_FAILED,
+		  .error = payload_error(test->arena, "E", CRAB, NULL, 65535) },
+		{ .claim = claim_name(&claims[1]),
+		  .kind = OUTCOME_RETRIED,
+		  .error = payload_error(test->arena, "E", "m", NULL, 65535),
+		  .payload = text_string(&payload),
+		  .wait = CLOCK_HOUR },
+	};
+	settle_outcomes(test, outcomes, 2, true);
+	assert_states(test, claims[0].job.id, JOB_FAILED, claims[1].job.id, JOB_SCHEDULED);
+	assert_string_equal(find_job(test, claims[1].job.id).payload, text_string(&payload));
+	text_free(&payload);
+}
+
+DB_CASE_ONLY(a_retry_beside_what_does_not_fit, "mysql mariadb")
+{
+	struct db *original = test->db;
+
+	test->db = open_converted(test, "utf8mb3_general_ci");
+	retry_beside_a_crab(test);
+	db_close(test->db);
+	test->db = original;
+}
+
 /* The bad jobs each with a good one: neither is stored. */
 static void check_refused(struct test_db *test, struct db *db)
 {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/log/log.h"
+#include "common/text/text.h"
 #include "db/operations.h"
 #include "queue/payload/payload.h"
 #include "tests/support/queue.h"
@@ -176,6 +177,26 @@ DB_CASE(a_class_may_retry_what_losses_end)
 	assert_int_equal(kill_worker(test, "w", 1, &policy).failed, 1);
 	assert_int_equal(state_of(test, again), JOB_FAILED);
 	assert_string_equal(history(test, again), "1 w retried\n2 NULL retried\n3 w failed\n");
+}
+
+/* MySQL's column has 65,535 bytes, for this text as it is but not with escapes. */
+DB_CASE(a_large_payload_is_retried_as_it_is)
+{
+	const struct loss_policy policy = { .keep_attempts = 20, .end = end_as_declared };
+	const struct class_policy class = { .name = "Large", .lost_end = "again" };
+	struct text arguments = { 0 };
+
+	text_append(&arguments, "[\"", 2);
+	for (int i = 0; i < 20000; i++)
+		text_append(&arguments, "\xc3\xa4", 2);
+	text_append(&arguments, "\"]", 2);
+	must(classes_publish, test->db, &class, 1);
+	const struct new_job job = { .class_name = "Large", .arguments = text_string(&arguments) };
+	int64_t id = put_job(test->db, &job);
+	assert_int_equal(kill_worker(test, "w", 1, &policy).failed, 0);
+	assert_int_equal(state_of(test, id), JOB_SCHEDULED);
+	assert_int_equal(payload_executions(find_job(test, id).payload), 1);
+	text_free(&arguments);
 }
 
 /* A policy without ends, as for the jobs of other software. */
