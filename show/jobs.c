@@ -47,8 +47,8 @@ json_t *show_job(const struct job *job)
 
 /* Its timeline */
 
-#define MOST_EVENTS 64
-#define MEBIBYTE    1048576.0
+#define MOST_EVENTS_OF_ROW 16 /* those that are neither runs, earlier attempts nor slots */
+#define MEBIBYTE           1048576.0
 
 struct event {
 	int64_t at;
@@ -60,13 +60,14 @@ struct timeline {
 	struct arena *arena;
 	const struct job *job;
 	const struct job_details *details;
-	struct event events[MOST_EVENTS];
+	struct event *events;
 	size_t count;
+	size_t most;
 };
 
 static void add_event(struct timeline *timeline, int64_t at, const char *name, const char *detail)
 {
-	if (at > 0 && timeline->count < MOST_EVENTS)
+	if (at > 0 && timeline->count < timeline->most)
 		timeline->events[timeline->count++] = (struct event){ at, name, detail };
 }
 
@@ -249,9 +250,14 @@ static void sort_events(struct timeline *timeline)
 static json_t *timeline_json(struct arena *arena, const struct job *job,
 			     const struct job_details *details)
 {
-	struct timeline timeline = { .arena = arena, .job = job, .details = details };
+	struct timeline timeline = { .arena = arena,
+				     .job = job,
+				     .details = details,
+				     .most = MOST_EVENTS_OF_ROW + details->run_count +
+					     details->attempt_count + details->slot_count };
 	json_t *list = json_array();
 
+	timeline.events = arena_array(arena, timeline.most, sizeof(*timeline.events));
 	add_attempts(&timeline);
 	add_beginning(&timeline);
 	add_middle(&timeline);

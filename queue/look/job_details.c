@@ -9,7 +9,7 @@
 
 #define MOST_ATTEMPTS 20
 #define MOST_HOLDERS  10
-#define MOST_RUNS     20
+#define MOST_RUNS     1000 /* of keep_attempts */
 
 static void read_details(struct arena *arena, const struct db_rows *rows,
 			 struct job_details *details)

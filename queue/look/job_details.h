@@ -48,7 +48,7 @@ struct job_details {
 	size_t slot_count;
 	struct job_details_attempt *attempts; /* the last ones, the newest first */
 	size_t attempt_count;
-	struct job_details_run *runs; /* the last ones, the newest first */
+	struct job_details_run *runs; /* all that are kept, the newest first */
 	size_t run_count;
 };
 

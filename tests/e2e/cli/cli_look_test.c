@@ -182,6 +182,18 @@ DB_CASE(test_timeline_of_a_loss_after_a_failure)
 	assert_contains(detail, "ProcessExitError");
 }
 
+/* However many keep_attempts keeps. */
+DB_CASE(test_timeline_of_many_runs)
+{
+	const char *detail = "";
+
+	put(test->db, "a", 0);
+	for (int i = 0; i < 100; i++)
+		put_attempt(test, 1, "retried");
+	assert_int_equal(test_count_text(events_of(test, 1, &detail), "retried"), 100);
+	assert_int_equal(test_count_text(test_cli(test, "job", "1").output, "attempt 1"), 100);
+}
+
 /* What was cut short was retried by nobody. */
 DB_CASE(test_timeline_of_an_interruption)
 {
