@@ -56,7 +56,8 @@ static void log_discarded(const struct run *run)
 {
 	log_event(LOG_INFO, "job.discarded", QUEUED_RUN_OF(run),
 		  LOG_INT("attempt", run->outcome.attempt),
-		  LOG_TEXT("exception", run->failure_class), LOG_TEXT("message", run->failure));
+		  LOG_TEXT("exception", run->failure_class), LOG_TEXT("message", run->failure),
+		  LOG_TEXT("stderr", run->last_line));
 }
 
 static void log_cancelled(const struct run *run)

@@ -176,7 +176,9 @@ static const struct setting queue_rows[] = {
 		"reload that would make one more is refused",
 		"1", "100"),
 	PROCESS(TEXT, supervisor_pidfile, NULL, "file for the supervisor's process ID"),
-	PROCESS(BOOL, preserve_finished_jobs, "true", "keep the rows of finished jobs"),
+	PROCESS(BOOL, preserve_finished_jobs, "true",
+		"keep the rows of finished jobs; those of discarded and cancelled ones are kept in "
+		"any case"),
 	PROCESS(DURATION, clear_finished_jobs_after, "1d",
 		"age at which the rows of finished jobs are deleted, in small batches", "1s",
 		"36500d"),

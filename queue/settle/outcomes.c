@@ -26,7 +26,6 @@ const struct outcome_rule outcome_rules[OUTCOMES] = {
 			      .next = JOB_SCHEDULED,
 			      .in_history = true },
 	[OUTCOME_DISCARDED] = { .operation = DB_LIKE(discard_run, fail),
-				.deletes = "finish_and_delete",
 				.next = JOB_FINISHED,
 				.in_history = true },
 	[OUTCOME_INTERRUPTED] = { .operation = DB_LIKE(interrupt, fail),

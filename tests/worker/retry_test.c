@@ -70,13 +70,14 @@ RIG_CASE(a_status_that_does_not_mend_itself_fails_at_once)
 }
 
 /* JL5 */
-RIG_CASE(it_is_discarded)
+RIG_LOG_CASE(it_is_discarded)
 {
 	static const char *gone[] = { "3", NULL };
 
-	retried("GoneJob", RIG_SHELL("exit 3"))->retry.discard_on = gone;
+	retried("GoneJob", RIG_SHELL("echo why >&2; exit 3"))->retry.discard_on = gone;
 	assert_int_equal(rig_run(&rig, rig_enqueue(&rig, "GoneJob", NULL)).state, JOB_FINISHED);
 	assert_string_equal(history(), "1 worker-rig here discarded\n");
+	assert_true(rig_logged(&rig, "\"stderr\":\"why\""));
 }
 
 RIG_CASE(a_signal_is_an_error_as_others)

@@ -193,6 +193,23 @@ DB_CASE(jl7_finished_jobs_can_be_deleted)
 	assert_int_equal(rows_of(test, "claimed_executions"), 0);
 }
 
+/* Nothing else says that it has ended without success, and why. It goes as any finished job. */
+DB_CASE(discarded_jobs_are_not_deleted)
+{
+	const int64_t id = put(test->db, "a", 0);
+	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+	struct outcome outcome = { .claim = claim_name(claim),
+				   .kind = OUTCOME_DISCARDED,
+				   .attempt = 1,
+				   .error = test_failure };
+
+	settle_outcomes(test, &outcome, 1, false);
+	assert_int_equal(state_of(test, id), JOB_FINISHED);
+	assert_number(test, 1, "SELECT count(*) FROM dray_attempts WHERE outcome = 'discarded'");
+	assert_int_equal(clear_finished(test, db_now(test->db) + CLOCK_HOUR, NULL, 9), 1);
+	assert_int_equal(rows_of(test, "jobs"), 0);
+}
+
 /* CE7: a failed row that is there already takes the new error. */
 DB_CASE(ce7_failing_twice_keeps_the_last_error)
 {
