@@ -41,12 +41,34 @@ size_t site_signal(const struct site *site, int signal)
 	return count;
 }
 
-static bool has_stopped(pid_t pid)
+/* Is there a process of the site that has this parent and has stopped? */
+static bool has_stopped_child(const struct site *site, pid_t pid)
+{
+	bool found = false;
+	char state;
+	pid_t parent;
+	DIR *directory = opendir("/proc");
+
+	assert_non_null(directory);
+	for (const struct dirent *entry; (entry = readdir(directory));)
+		found |= is_of_site(site, entry->d_name) &&
+			 test_read_stat((pid_t)strtol(entry->d_name, NULL, 10), &state, &parent) &&
+			 parent == pid && state == 'T';
+	closedir(directory);
+	return found;
+}
+
+/*
+ * One that has begun a child with vfork(2) sleeps, and cannot stop, until the child has called
+ * exec, which it does not when it has stopped before.
+ */
+static bool has_stopped(const struct site *site, pid_t pid)
 {
 	char state;
 	pid_t parent;
 
-	return !test_read_stat(pid, &state, &parent) || state == 'T' || state == 'Z';
+	return !test_read_stat(pid, &state, &parent) || state == 'T' || state == 'Z' ||
+	       (state == 'D' && has_stopped_child(site, pid));
 }
 
 static bool have_stopped(const struct site *site, pid_t pid)
@@ -54,12 +76,12 @@ static bool have_stopped(const struct site *site, pid_t pid)
 	bool stopped = true;
 
 	if (pid > 0)
-		return has_stopped(pid);
+		return has_stopped(site, pid);
 	DIR *directory = opendir("/proc");
 	assert_non_null(directory);
 	for (const struct dirent *entry; (entry = readdir(directory));)
 		stopped &= !is_of_site(site, entry->d_name) ||
-			   has_stopped((pid_t)strtol(entry->d_name, NULL, 10));
+			   has_stopped(site, (pid_t)strtol(entry->d_name, NULL, 10));
 	closedir(directory);
 	return stopped;
 }
