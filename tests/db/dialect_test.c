@@ -216,13 +216,13 @@ ARENA_CASE(placeholders_have_a_limit)
 	const struct script *script = NULL;
 
 	text_add(&text, "-- test(a) -> x\nSELECT 1");
-	for (int i = 0; i < 63; i++)
+	for (int i = 0; i < 127; i++)
 		text_add(&text, ", :a");
 	text_add(&text, ", 1 {in:a}");
 	const char *full = arena_printf(arena, "%s;\n", text_string(&text));
 	const char *more = arena_printf(arena, "%s, 1 {in:a};\n", text_string(&text));
 	text_free(&text);
-	assert_int_equal(render(arena, "test", full, &dialects[0])->statements[0].order_count, 64);
+	assert_int_equal(render(arena, "test", full, &dialects[0])->statements[0].order_count, 128);
 	const struct sql_file file = { .name = "test", .text = more };
 	must_say("sql.too_many_placeholders", STATUS_FATAL, dialect_render_file, arena, &file,
 		 &dialects[0], &script);
