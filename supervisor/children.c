@@ -90,28 +90,37 @@ static struct served now_served(const struct children *children, const struct ch
 				   : (struct served){ 0 };
 }
 
-/* A name, or a prefix with an asterisk: is there a queue that both name? */
-static bool overlap(const char *one, const char *other)
+/* A name, or a prefix with an asterisk: does the first name every queue that the other names? */
+static bool covers(const char *wide, const char *narrow)
 {
-	while (*one && *one == *other && *one != '*')
-		one++, other++;
-	return *one == '*' || *other == '*' || *one == *other;
+	while (*wide && *wide == *narrow && *wide != '*')
+		wide++, narrow++;
+	return *wide == '*' || (!*wide && !*narrow);
 }
 
-static bool is_served(const struct served *all, const char *queue)
+static bool is_covered(const struct served *all, const char *queue)
 {
 	for (size_t i = 0; i < all->count; i++)
-		if (overlap(all->queues[i], queue))
+		if (covers(all->queues[i], queue))
 			return true;
 	return false;
 }
 
+/* Is there a queue that both name, and not all of these are in `left`? */
+static bool share_more(const char *one, const char *other, const struct served *left)
+{
+	if (covers(one, other))
+		return !is_covered(left, other);
+	return covers(other, one) && !is_covered(left, one);
+}
+
 /*
- * Must this child leave threads to the other, which ends its runs? Yes, if it has a queue of the
- * other's that the one who is wanted in the other's seat has not, or if it is that one.
+ * A queue may be served by a name and by a prefix of it, so it is not enough that the one who is
+ * wanted in the other's seat has a name that meets one of the child's: `mail` meets `*`, and leaves
+ * all queues but one to the child.
  */
-static bool must_wait(const struct children *children, const struct child *child,
-		      const struct child *other)
+bool children_must_wait(const struct children *children, const struct child *child,
+			const struct child *other)
 {
 	if (other == child || other->role != child->role || !other->holds_lane ||
 	    !(other->retired || other->renewed))
@@ -121,8 +130,9 @@ static bool must_wait(const struct children *children, const struct child *child
 	const struct served left =
 		heir && heir != child ? now_served(children, heir) : (struct served){ 0 };
 	for (size_t i = 0; i < own.count; i++)
-		if (is_served(&other->serves, own.queues[i]) && !is_served(&left, own.queues[i]))
-			return true;
+		for (size_t j = 0; j < other->serves.count; j++)
+			if (share_more(own.queues[i], other->serves.queues[j], &left))
+				return true;
 	return false;
 }
 
@@ -201,7 +211,7 @@ static void tell_room(const struct children *children, const struct child *other
 {
 	for (size_t i = 0; i < children->count; i++) {
 		const struct child *child = &children->list[i];
-		if (child->pid > 0 && !child->retired && must_wait(children, child, other))
+		if (child->pid > 0 && !child->retired && children_must_wait(children, child, other))
 			(void)kill(child->pid, CONTROL_SIGNAL);
 	}
 }
@@ -343,7 +353,7 @@ static pid_t fork_waiting(struct children *children, struct child *child,
 
 	others = arena_array(arena, children->count, sizeof(*others));
 	for (size_t i = 0; i < children->count; i++)
-		if (must_wait(children, child, &children->list[i]))
+		if (children_must_wait(children, child, &children->list[i]))
 			others[options->other_count++] =
 				control_other(children->control, (unsigned)i);
 	options->others = others;

@@ -102,6 +102,13 @@ void children_close(struct children *children);
 /* A seat of this role without processes that nobody is wanted in, or a new one. */
 unsigned children_take_seat(struct children *children, const struct role *role);
 
+/*
+ * Must this child leave threads to the other, which ends its runs? Yes, if both have a queue that
+ * the one who is wanted in the other's seat has not, or if it is that one.
+ */
+bool children_must_wait(const struct children *children, const struct child *child,
+			const struct child *other);
+
 /* Applies an event to one child. */
 void children_event(struct children *children, struct child *child, enum child_event event);
 

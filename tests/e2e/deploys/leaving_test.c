@@ -325,6 +325,36 @@ SITE_CASE(test_queues_are_joined)
 	expect_waits(site, second, job);
 }
 
+/* The worker in its place serves other queues: its own is one of all, which the other one has. */
+SITE_CASE(test_a_queue_moves_to_a_wildcard)
+{
+	site_queue_yml(site, SETTINGS "workers:\n  - {queues: first, threads: 1}\n"
+				      "  - {queues: third, threads: 1}\n");
+	site_start(site, 3);
+	int64_t job = begin_long(site, 1);
+
+	serve(site, "  - {queues: second, threads: 1}\n  - {queues: '*', threads: 1}\n");
+	(void)site_await_row(site, "Worker", "\"queues\":\"*\"", 0);
+	site_run(site, "Log", "--queue", "second");
+	int64_t second = site_enqueue(site, "Log", "--queue", "first");
+	expect_waits(site, second, job);
+}
+
+/* The worker in its place serves one of all queues, and the rest is with the other one. */
+SITE_CASE(test_a_queue_moves_from_a_wildcard)
+{
+	site_queue_yml(site, SETTINGS "workers:\n  - {queues: '*', threads: 1}\n");
+	site_start(site, 2);
+	struct process_row old = site_await_row(site, "Worker", "\"queues\":\"*\"", 0);
+	int64_t job = begin_long(site, 1);
+
+	serve(site, "  - {queues: second, threads: 1}\n"
+		    "  - {queues: '*', threads: 1, polling_interval: 0.02}\n");
+	(void)site_await_row(site, "Worker", "\"queues\":\"*\"", old.id);
+	int64_t second = site_enqueue(site, "Log", "--queue", "first");
+	expect_waits(site, second, job);
+}
+
 /* It says what it holds although it was stopping before it was to leave. */
 SITE_CASE(test_a_reload_while_it_stops)
 {
