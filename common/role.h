@@ -121,7 +121,10 @@ struct role {
 	/* Jobs that it runs were cancelled: stops them. NULL = it runs none. */
 	enum status (*told)(struct role_context *context, struct error *error);
 
-	/* Is nothing running? The runner leaves when stopping and idle. NULL = always. */
+	/*
+	 * Is nothing running? The runner stops when leaving and idle, and ends when stopping and
+	 * idle. NULL = always.
+	 */
 	bool (*idle)(const struct role_context *context);
 
 	/* Kills what still runs, waits for it, frees state. The runner releases the claims. */

@@ -232,11 +232,13 @@ static int64_t worker_hurry(struct role_context *context)
 			    context->presumed_dead ? STOP_FOR_LOSS : STOP_FOR_SHUTDOWN);
 }
 
+/* One that leaves has no limit: it goes on offering what was refused, or these jobs run again. */
 static bool worker_idle(const struct role_context *context)
 {
 	const struct worker *worker = context->state;
+	const bool waits = context->leaving && !context->stopping;
 
-	return runs_busy(&worker->runs) == worker->aside_count;
+	return runs_busy(&worker->runs) == (waits ? 0 : worker->aside_count);
 }
 
 static size_t worker_runs(const struct role_context *context)

@@ -188,15 +188,20 @@ static void claim_one_and_let_it_end(void)
 	wait_until_ended();
 }
 
+static void end_one_that_is_refused(void)
+{
+	claim_one_and_let_it_end();
+	database.refuse = true;
+	tick_ok();
+	database.refuse = false;
+}
+
 /* They are kept, and offered again in a minute, or when the worker leaves. */
 CASE_WITH(outcomes_that_the_database_refuses_hold_no_thread, setup, teardown)
 {
 	for (size_t i = 0; i < 5; i++) {
-		claim_one_and_let_it_end();
-		assert_int_equal(database.limits[database.calls - 1], 3);
-		database.refuse = true;
-		tick_ok();
-		database.refuse = false;
+		end_one_that_is_refused();
+		assert_int_equal(database.limits[database.calls - 2], 3);
 		assert_int_equal(database.outcomes[database.calls - 1], 1);
 	}
 	assert_int_equal(worker()->aside_count, 5);
@@ -209,6 +214,28 @@ CASE_WITH(outcomes_that_the_database_refuses_hold_no_thread, setup, teardown)
 	tick_ok();
 	assert_int_equal(database.settled, 5);
 	assert_int_equal(runs_busy(&worker()->runs), 0);
+}
+
+/* It has all the time that it needs: else the job would run again. When it stops it has not. */
+CASE_WITH(one_that_leaves_waits_for_refused_outcomes, setup, teardown)
+{
+	end_one_that_is_refused();
+	assert_true(worker_role.idle(&rig.context));
+	rig.context.leaving = true;
+	tick_ok();
+	assert_false(worker_role.idle(&rig.context));
+	assert_int_equal(worker_role.runs(&rig.context), 0);
+	assert_true(wait > 50 * CLOCK_SECOND && wait <= CLOCK_MINUTE);
+	rig.context.stopping = true;
+	assert_true(worker_role.idle(&rig.context));
+	rig.context.stopping = false;
+	worker()->offer_at = 1; /* as if the minute were over */
+	for (size_t i = 0; i < worker()->runs.count; i++)
+		if (worker()->runs.all[i].offer_at != 0)
+			worker()->runs.all[i].offer_at = 1;
+	tick_ok();
+	assert_int_equal(database.settled, 1);
+	assert_true(worker_role.idle(&rig.context));
 }
 
 /* BS6: what cannot be settled is kept, and settled when it can be. */

@@ -1,5 +1,6 @@
 /* The old worker ends its long jobs; with the new one it runs no more than their threads. */
 #include "tests/support/sites/site.h"
+#include "tests/support/torn.h"
 
 /* Shorter than any job here that is waited for: leaving has no limit. */
 #define SETTINGS "process_heartbeat_interval: 0.2\nshutdown_timeout: 0.5\nstop_grace: 0.5\n"
@@ -165,6 +166,28 @@ SITE_CASE(test_how_many_may_leave)
 	site_write(site, "go", "");
 	site_await_jobs(site, JOB_FINISHED, 1);
 	site_await_rows(site, "Worker", 1);
+}
+
+/* It keeps the result, holds no thread with it, and the job does not run again. */
+SITE_CASE(test_a_result_is_refused_while_it_leaves)
+{
+	start(site, 1);
+	torn_forbid(site->test, "UPDATE", "jobs", "NEW.finished_at IS NOT NULL", NULL);
+	int64_t job = site_enqueue(site, "Log", "--queue", "first");
+	site_await_log(site, "\"job.refused\"", 1);
+	replace(site, 2, 1);
+	struct process_row old = await_leaving(site);
+	(void)begin_long(site, 1);
+	(void)begin_long(site, 2);
+	assert_int_equal(site_state(site, job), JOB_CLAIMED);
+	assert_int_equal(await_leaving(site).id, old.id);
+	torn_allow(site->test, "jobs");
+	assert_int_equal(kill(old.pid, SIGTERM), 0); /* it offers it once more */
+	site_await(site, job, JOB_FINISHED);
+	site_write(site, "go", "");
+	site_await_jobs(site, JOB_FINISHED, 3);
+	assert_int_equal(site_lines(site, "done"), 1);
+	assert_int_equal(site_logged(site, "\"job.lost\""), 0);
 }
 
 /* TERM is a stop, with its time limit; so it is for the leaving worker alone. */
