@@ -116,6 +116,7 @@ static void begin(struct child *child, const struct child_care *care)
 	child->wanted = true;
 	child->left = false;
 	child->renewed = false;
+	child->outdated = false;
 	child->error[0] = '\0';
 	child->ready_at = 0;
 	child->timer = care->now + care->startup_timeout;

@@ -102,6 +102,7 @@ struct child {
 	enum child_state state;
 	bool wanted;                  /* replace it when it ends */
 	bool renewed;                 /* it was asked to leave so that it can be replaced */
+	bool outdated;                /* it could not take over what it was last handed */
 	bool retired;                 /* the configuration has no place for it any more */
 	unsigned generation;          /* of leaving ones: which reload; 0 = was not told to */
 	unsigned adopted;             /* the last reload that it was settled by */

@@ -175,6 +175,16 @@ size_t children_generations(const struct children *children)
 	return count;
 }
 
+/* One more of the last reload makes no other generation. */
+bool children_have_room(const struct children *children)
+{
+	for (size_t i = 0; i < children->count; i++)
+		if (child_is_leaving(&children->list[i]) &&
+		    children->list[i].generation == children->generation)
+			return true;
+	return children_generations(children) < (size_t)children->config->process.max_leaving;
+}
+
 size_t children_leaving(const struct children *children, const char *names[])
 {
 	size_t count = 0;
@@ -467,12 +477,25 @@ size_t children_alive(const struct children *children, enum role_tier tier)
 	return count;
 }
 
-/* As if a reload had come while it started: children_replace_late sees to it. */
+/* children_replace_late sees to it. While there is no room its loop is watched as any other. */
 static void hear_outdated(struct children *children, struct child *child)
 {
+	const bool known = child->outdated;
+
 	children_event(children, child, CHILD_BEAT);
-	if (child->state == CHILD_READY)
-		child->renewed = true;
+	child->outdated = child->state == CHILD_READY;
+	if (!child->outdated || known || children_have_room(children))
+		return;
+	log_event(LOG_WARN, "child.outdated", LOG_TEXT("child", child->who),
+		  LOG_INT("child_pid", child->pid), LOG_TEXT("name", child->name),
+		  LOG_INT("max_leaving", children->config->process.max_leaving),
+		  LOG_TEXT("then", "it goes on as it is until fewer are leaving"));
+}
+
+static void hear_beat(struct children *children, struct child *child)
+{
+	child->outdated = false;
+	children_event(children, child, CHILD_BEAT);
 }
 
 static void hear(struct children *children, struct child *child, const struct notice *notice)
@@ -482,7 +505,7 @@ static void hear(struct children *children, struct child *child, const struct no
 	else if (notice->kind == NOTICE_READY)
 		children_event(children, child, CHILD_UP);
 	else if (notice->kind == NOTICE_BEAT)
-		children_event(children, child, CHILD_BEAT);
+		hear_beat(children, child);
 	else if (notice->kind == NOTICE_TROUBLE)
 		(void)snprintf(child->error, sizeof(child->error), "%s", notice->text);
 	else if (notice->kind == NOTICE_OUTDATED)

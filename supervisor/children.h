@@ -76,8 +76,14 @@ void children_hand(struct children *children);
 /* How many of them have not said that they have dealt with it. */
 size_t children_unanswered(const struct children *children);
 
-/* Replaces those that turned out to be up after they were to be replaced. Once a turn. */
+/*
+ * Replaces those that turned out to be up after they were to be replaced, and those that could not
+ * take over what they were handed, if there is room. Once a turn.
+ */
 void children_replace_late(struct children *children);
+
+/* May others leave without a reload, as max_leaving says? */
+bool children_have_room(const struct children *children);
 
 /*
  * How many earlier configurations have processes that are leaving; how many these are, and the

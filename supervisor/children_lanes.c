@@ -195,7 +195,9 @@ void children_replace_late(struct children *children)
 {
 	for (size_t i = 0; i < children->count; i++) {
 		struct child *child = &children->list[i];
-		if (child->state != CHILD_READY || !child->renewed)
+		if (child->state != CHILD_READY)
+			continue;
+		if (!child->renewed && !(child->outdated && children_have_room(children)))
 			continue;
 		if (child->retired)
 			leave(children, child);

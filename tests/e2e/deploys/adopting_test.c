@@ -158,6 +158,38 @@ SITE_CASE(test_who_cannot_take_it_over_is_replaced)
 	site_await_rows(site, "Worker", 1);
 }
 
+/* While too many are leaving it goes on as it is, and is replaced when one of them has ended. */
+SITE_CASE(test_who_cannot_take_it_over_waits_for_room)
+{
+	static const char jobs[] =
+		"  Forget: {" MODULE
+		"}\n  Long: {" WAIT("ended") "}\n"
+					     "  Log: {command: [sh, -c, 'echo >>log%d']}\n";
+	struct process_row first = start(site, arena_printf(site->arena, jobs, 0));
+	int64_t job = site_begin(site, 1, "Long");
+
+	site_queue_yml(site, "max_leaving: 1\n" SETTINGS("4"));
+	(void)site_dray(site, "reload");
+	struct process_row second = site_await_row(site, "Worker", "\"classes\"", first.id);
+	site_run(site, "Forget", "PATH");
+	for (int i = 1; i <= 2; i++) {
+		site_jobs_yml(site, arena_printf(site->arena, jobs, i));
+		(void)site_dray(site, "reload");
+		site_await_log(site, "\"process.outdated\"", (size_t)i);
+	}
+	site_await_log(site, "\"child.outdated\"", 1);
+	site_run(site, "Log");
+	assert_int_equal(site_lines(site, "log0"), 1);
+	assert_int_equal(site_await_row(site, "Worker", "leaving_since", 0).pid, first.pid);
+	assert_int_equal(site_row_count(site, "Worker"), 2);
+	site_let_go(site, job);
+	struct process_row third = site_await_row(site, "Worker", "\"classes\"", second.id);
+	assert_int_not_equal(third.pid, second.pid);
+	site_run(site, "Log");
+	assert_int_equal(site_lines(site, "log2"), 1);
+	assert_int_equal(site_logged(site, "\"child.outdated\""), 1);
+}
+
 /* The same texts would mean something else there than where they were checked. */
 SITE_CASE(test_a_changed_environment_is_noticed)
 {
