@@ -206,13 +206,13 @@ void children_replace_late(struct children *children)
 	}
 }
 
-/* One without a process gets it with its fork. */
+/* One without a process gets it with its fork, and so does what comes after one that is to go. */
 static void hand(struct children *children, struct child *child, const struct plan *plan)
 {
 	const int64_t timeout =
 		plan->after->process.shutdown_timeout + config_grace_most(plan->after);
 
-	if (child->state != CHILD_READY && child->state != CHILD_STARTING)
+	if ((child->state != CHILD_READY && child->state != CHILD_STARTING) || child->renewed)
 		return;
 	if (child->stop_timeout < timeout) /* its older runs have the graces of their time */
 		child->stop_timeout = timeout;

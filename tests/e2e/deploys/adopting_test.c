@@ -408,6 +408,26 @@ SITE_CASE(test_one_that_starts_late_does_not_publish_older_classes)
 	assert_number(site, 2, "SELECT slots FROM dray_classes WHERE class_name = 'One'");
 }
 
+/* It is to be replaced before it has begun: it takes nothing over, and is not counted. */
+SITE_CASE(test_one_that_is_renewed_while_it_starts)
+{
+	static const char *const settings[] = { SETTINGS("4"), SETTINGS("5") };
+
+	site_queue_yml(site, SETTINGS("3"));
+	spawn_with(site, "worker.forked=stop@2");
+	site_await_log(site, "\"process.started\"", 2);
+	for (int i = 0; i < 2; i++) {
+		site_queue_yml(site, settings[i]);
+		(void)site_dray(site, "reload");
+	}
+	site_jobs_yml(site, "  New: {command: [touch, new]}\n");
+	(void)site_dray(site, "reload");
+	assert_int_equal(site_logged(site, "\"taken_over\":0"), 3);
+	assert_int_not_equal(site_signal(site, SIGCONT), 0);
+	(void)site_await_row(site, "Worker", "\"thread_pool_size\":5", 0);
+	site_run(site, "New");
+}
+
 /* Else it might do so after the supervisor has published those of a later one. */
 SITE_CASE(test_one_that_starts_leaves_publishing_to_the_supervisor)
 {
