@@ -89,6 +89,13 @@ struct role {
 	enum status (*tick)(struct role_context *context, int64_t *wait, struct error *error);
 
 	/*
+	 * Does what is due and needs no database: stops runs whose time is over. Called in each
+	 * turn, also while the database is away and ticks have to wait. Returns when it is due
+	 * again: clock_monotonic. NULL = there is nothing of the kind.
+	 */
+	int64_t (*tend)(struct role_context *context);
+
+	/*
 	 * Does its work advance, or has it a reason not to? While it does not, the process sends no
 	 * sign of life, so that its supervisor or service manager replaces it. NULL = it does as
 	 * long as the loop turns.

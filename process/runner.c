@@ -221,6 +221,7 @@ static void wait_for_work(struct runner *runner)
 
 	deadline =
 		clock_earlier(deadline, clock_earlier(runner->notice_at, runner->service.feed_at));
+	deadline = clock_earlier(deadline, runner->tend_at);
 	if (loop_wait(runner->loop, deadline))
 		runner->tick_at =
 			runner->outage.what ? clock_earlier(runner->tick_at, runner->beat_at) : 0;
@@ -241,6 +242,13 @@ static void tick(struct runner *runner)
 		runner->tick_at = now + outage_failed(&runner->outage, "tick", &error);
 	}
 	runner->title_at = clock_earlier(runner->title_at, now + TITLE_INTERVAL);
+}
+
+/* After the tick, which may have set new clocks. In an outage the ticks are seconds apart. */
+static void tend(struct runner *runner)
+{
+	if (runner->role->tend)
+		runner->tend_at = runner->role->tend(&runner->context);
 }
 
 /* A supervisor that was presumed dead has a new row. */
@@ -369,6 +377,7 @@ static void work(struct runner *runner)
 		hurry(runner);
 		if (may_tick(runner))
 			tick(runner);
+		tend(runner);
 		if (clock_monotonic() >= runner->title_at)
 			runner_describe(runner);
 		say_alive(runner);
@@ -449,6 +458,7 @@ static void init(struct runner *runner, const struct role *role,
 		.role = role,
 		.options = options,
 		.leave_by = CLOCK_NEVER,
+		.tend_at = CLOCK_NEVER,
 		.title_at = CLOCK_NEVER,
 		.held_at = CLOCK_NEVER,
 		.notice_at = CLOCK_NEVER,

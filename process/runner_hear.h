@@ -44,6 +44,7 @@ struct runner {
 	uint64_t environment; /* what it was at the start, as a number */
 	bool outdated;        /* what was handed over could not be taken over */
 	int64_t tick_at;      /* all clock_monotonic */
+	int64_t tend_at;
 	int64_t beat_at;
 	int64_t title_at;
 	int64_t notice_at; /* when to tell the supervisor that the loop turns */

@@ -651,13 +651,27 @@ static int64_t next_work(struct worker *worker, int64_t now)
 	return next > now ? next - now : 0;
 }
 
+static int64_t tend_due(const struct worker *worker)
+{
+	return clock_earlier(hosts_due(worker),
+			     clock_earlier(stops_due(worker), sweeps_due(worker)));
+}
+
+int64_t worker_tend(struct role_context *context)
+{
+	struct worker *worker = context->state;
+
+	hosts_tick(worker);
+	stops_tick(worker);
+	sweeps_tick(worker);
+	return tend_due(worker);
+}
+
 static int64_t next_wait(struct worker *worker)
 {
 	int64_t now = clock_monotonic();
 	int64_t wait = next_work(worker, now);
-	int64_t hosts = hosts_due(worker);
-	int64_t stops = clock_earlier(stops_due(worker), sweeps_due(worker));
-	int64_t first = clock_earlier(hosts, stops);
+	int64_t first = tend_due(worker);
 
 	if (first == CLOCK_NEVER || wait <= first - now)
 		return wait;
@@ -690,9 +704,7 @@ enum status worker_tick(struct role_context *context, int64_t *wait, struct erro
 	if (context->others < worker->others)
 		worker->next_poll = 0; /* a thread of theirs is ours now */
 	worker->others = context->others;
-	hosts_tick(worker);
-	stops_tick(worker);
-	sweeps_tick(worker);
+	(void)worker_tend(context);
 	status = settle_ended(context, error);
 	if (status == STATUS_OK)
 		*wait = next_wait(worker);

@@ -13,6 +13,9 @@ struct worker;
 enum status worker_tick(struct role_context *context, int64_t *wait,
 			struct error *error) MUST_CHECK;
 
+/* role->tend: job hosts, what is to be stopped or killed, and orphans. A tick begins with it. */
+int64_t worker_tend(struct role_context *context);
+
 /*
  * Settles what has ended and claims nothing: the last opportunity before the process leaves, so
  * that finished work is not given back and done again.

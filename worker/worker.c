@@ -391,6 +391,7 @@ const struct role worker_role = {
 	.adopts = PART_JOBS,
 	.start = worker_start,
 	.tick = worker_tick,
+	.tend = worker_tend,
 	.adopt = worker_adopt,
 	.stop = worker_stop,
 	.hurry = worker_hurry,

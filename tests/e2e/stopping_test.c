@@ -1,6 +1,10 @@
-/* Jobs that are stopped: at shutdown_timeout, and when they were given to another. */
+/*
+ * Jobs that are stopped: at shutdown_timeout, when they were given to another, and while the
+ * database does not answer.
+ */
 #include <errno.h>
 
+#include "tests/support/servers/forwarder.h"
 #include "tests/support/sites/site.h"
 
 #define SECONDS "3600" /* longer than any test lasts */
@@ -145,4 +149,41 @@ SITE_CASE(test_a_deaf_job_whose_row_is_gone)
 	site_await_log(site, "\"job.killed\"", 1);
 	site_await_lines(site, "begun", 2); /* given back by its worker, or by the healing before */
 	(void)site_stop(site, SIGQUIT);
+}
+
+/* without the database */
+
+/* Deaf jobs have a second, and a worker that waits for its database for ever. */
+static void begin_late(struct site *site, const char *url)
+{
+	site_write(site, "config/queue.yml",
+		   arena_printf(site->arena,
+				"database:\n  url: \"%s\"\n  retry_for: 1h\n"
+				"stop_grace: 0.1\nworkers:\n  - {polling_interval: 0.02}\n",
+				url));
+	site_jobs_yml(site, "  Deaf: {command: [sh, -c, 'trap \"\" TERM; echo $$ >>begun; while :; "
+			    "do sleep 0.02; done'], timeout: 1s}\n");
+	site->start = site_launch(site, "worker");
+	(void)site_begin(site, 1, "Deaf");
+}
+
+static void await_kill(struct site *site)
+{
+	const pid_t pid = begun(site, 0);
+
+	site_until(site, kill(pid, 0) < 0 && errno == ESRCH, "the end of what was late");
+	assert_int_equal(site_logged(site, "\"job.killed\""), 1);
+}
+
+/* The database does not come back before it is gone. */
+SITE_CASE_ONLY(test_a_timeout_while_the_database_is_away, "postgresql mysql mariadb")
+{
+	struct forwarder forwarder;
+
+	begin_late(site, forwarder_url(&forwarder, site->arena, site->url));
+	forwarder_mode(&forwarder, FORWARDER_DROP);
+	await_kill(site);
+	forwarder_mode(&forwarder, FORWARDER_PASS);
+	(void)site_stop(site, SIGQUIT);
+	forwarder_stop(&forwarder);
 }

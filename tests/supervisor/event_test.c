@@ -1,4 +1,7 @@
-/* What happens while the heartbeat fails: a role that waits for an event is not forgotten. */
+/*
+ * What happens while the database is away: a role that waits for an event is not forgotten, and
+ * what needs no database is done when it is due.
+ */
 #include "common/loop.h"
 #include "tests/support/sites/deployment.h"
 
@@ -8,6 +11,8 @@ static int bell[2]; /* a byte in it is the role's event */
 static struct {
 	atomic_int ticks;
 	atomic_int events;
+	atomic_int tended; /* since the last tick */
+	atomic_int alone;  /* how often that was not the first time */
 } * play;
 
 static void hear(void *context)
@@ -73,4 +78,49 @@ TEST_ONLY(test_an_event_during_an_outage_is_not_forgotten, "sqlite")
 	deployment_close(deployment);
 	close(bell[0]);
 	close(bell[1]);
+}
+
+/* As a worker in an outage that has a run to stop. */
+static enum status cut_off_tick(struct role_context *context, int64_t *wait, struct error *error)
+{
+	(void)context;
+	*wait = 0;
+	atomic_store(&play->tended, 0);
+	return error_set(error, STATUS_DOWN, "there is no database");
+}
+
+static int64_t cut_off_tend(struct role_context *context)
+{
+	(void)context;
+	if (atomic_fetch_add(&play->tended, 1) > 0)
+		atomic_fetch_add(&play->alone, 1);
+	return 0;
+}
+
+static enum status cut_off_start(struct role_context *context, struct error *error)
+{
+	(void)context;
+	(void)error;
+	return STATUS_OK;
+}
+
+static const struct role cut_off = {
+	.kind = "CutOff",
+	.word = "cut off",
+	.start = cut_off_start,
+	.tick = cut_off_tick,
+	.tend = cut_off_tend,
+	.describe = waiter_describe,
+};
+
+/* It does not wait for a tick, which waits for the database. */
+TEST_ONLY(test_what_needs_no_database_is_done_in_an_outage, "sqlite")
+{
+	struct deployment *deployment = deployment_open(*state);
+
+	play = test_share(sizeof(*play));
+	deployment_start_role(deployment, &cut_off);
+	deployment_await(deployment, &play->alone, 1);
+	assert_code(site_stop(deployment->site, SIGTERM), EXIT_STOPPED);
+	deployment_close(deployment);
 }

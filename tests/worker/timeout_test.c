@@ -166,6 +166,33 @@ RIG_LOG_CASE(a_command_that_kill_does_not_end_is_killed_again)
 	assert_int_equal(rig_run(&rig, id).state, JOB_FAILED);
 }
 
+/* The file is moved, and stays so: no tick works any more. */
+static void lose_database(void)
+{
+	int64_t wait;
+	struct error error;
+
+	assert_return_code(rename(rig_path(&rig, "queue.sqlite3"), rig_path(&rig, "moved")), errno);
+	assert_int_equal(worker_role.tick(&rig.context, &wait, &error), STATUS_DOWN);
+}
+
+/* Nor do its signals and KILL wait for it. */
+RIG_LOG_CASE(a_command_is_stopped_though_the_database_is_away)
+{
+	struct config_class *class =
+		script("trap '' TERM; echo > begun; while :; do sleep 0.01; done");
+
+	class->timeout = CLOCK_HOUR;
+	class->stop.grace = SHORT;
+	(void)begin("ScriptJob", NULL);
+	const pid_t pid = only_run()->exec->pid;
+	lose_database();
+	only_run()->timeout_at = rig_worker(&rig)->kill_at = clock_monotonic();
+	while (!rig_is_dead(pid))
+		(void)loop_wait(rig.context.loop, worker_role.tend(&rig.context));
+	assert_true(rig_logged(&rig, "\"job.killed\""));
+}
+
 /* The job's own goes before its class's. */
 RIG_LOG_CASE(a_job_has_a_timeout_of_its_own)
 {

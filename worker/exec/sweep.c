@@ -21,7 +21,7 @@
 #define AGAIN        (2 * CLOCK_MILLISECOND) /* until a killed process has vanished, mostly */
 #define REAP         CLOCK_SECOND
 #define GIVE_UP      (900 * CLOCK_MILLISECOND)  /* the kernel holds one, on a disk */
-#define PASSES_LEAST 10                         /* ticks may be seconds apart */
+#define PASSES_LEAST 10                         /* they may be seconds apart */
 #define LIST_MOST    ((size_t)4 * 1024 * 1024)  /* of process numbers */
 #define ENVIRON_MOST ((size_t)16 * 1024 * 1024) /* above what execve takes */
 
