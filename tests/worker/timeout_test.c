@@ -92,9 +92,10 @@ static void time_out(void)
 /* What had ended when its timeout came, though nobody had looked, stays as it ended. */
 RIG_LOG_CASE(a_command_that_has_just_ended_has_not)
 {
-	script("echo > begun")->timeout = CLOCK_HOUR;
+	script("echo > begun; until test -e go; do sleep 0.01; done")->timeout = CLOCK_HOUR;
 	int64_t id = begin("ScriptJob", NULL);
 
+	test_write_file(rig_path(&rig, "go"), "");
 	while (!rig_is_dead(only_run()->exec->pid))
 		clock_sleep(CLOCK_MILLISECOND);
 	time_out();
