@@ -212,6 +212,7 @@ struct db {
 	void (*between)(void *data);
 	void *data;
 	bool inside; /* while the callback of db_between runs */
+	struct db_waiting waiting;
 };
 
 static enum status prepare_open(struct db *db, const char *url, const struct db_options *options,
@@ -221,6 +222,7 @@ static enum status prepare_open(struct db *db, const char *url, const struct db_
 	if (status != STATUS_OK)
 		return status;
 	db->options = copy_options(db->arena, options, &db->url);
+	db->options.waiting = &db->waiting;
 	return driver_find(db->url.scheme, &db->driver, error);
 }
 
@@ -373,6 +375,11 @@ void db_between(struct db *db, void (*call)(void *data), void *data)
 	db->data = data;
 }
 
+void db_while_waiting(struct db *db, void (*call)(void *data), void *data)
+{
+	db->waiting = (struct db_waiting){ .call = call, .data = data };
+}
+
 const struct db_options *db_options_of(const struct db *db)
 {
 	return &db->options;
@@ -472,6 +479,7 @@ static enum status run_all(struct run *run, struct error *error)
 	enum status status;
 
 	do {
+		driver_waits(&run->db->waiting);
 		make_way(run->db);
 		status = run_once(run, error);
 	} while (again(run, status));

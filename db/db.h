@@ -16,6 +16,7 @@
 #include "common/error.h"
 
 struct db;
+struct db_waiting;
 
 enum db_dialect { DB_SQLITE, DB_POSTGRESQL, DB_MYSQL, DB_DIALECTS };
 
@@ -30,6 +31,7 @@ struct db_options {
 	bool no_folders; /* SQLite: INVALID when the file's folder is missing; else it is made */
 	bool must_exist; /* SQLite: INVALID when the file is missing; else it is made */
 	bool of_rails;   /* an application's own: Rails makes it, and messages say so */
+	struct db_waiting *waiting; /* db_while_waiting: set by db.c, for the drivers */
 };
 
 /*
@@ -95,6 +97,14 @@ void db_be_wary(struct db *db);
  * work (a heartbeat) is not late however long the transactions wait for locks. It may use db.
  */
 void db_between(struct db *db, void (*call)(void *data), void *data);
+
+/*
+ * From now on call(data) is called, every 100 ms at most, while db waits for locks, an answer or a
+ * connection, so that what needs no database is not late. A transaction may be open: it must not
+ * use db. The libraries of MySQL wait by themselves: there it is called only before each try. NULL
+ * = no more.
+ */
+void db_while_waiting(struct db *db, void (*call)(void *data), void *data);
 
 /* Backends built in: "sqlite3 postgresql mysql". */
 const char *db_backends(void);

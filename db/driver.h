@@ -52,11 +52,30 @@ struct driver_call {
  */
 #define DRIVER_LOCK_WAIT (5 * CLOCK_SECOND)
 
+/* See db_while_waiting. */
+struct db_waiting {
+	void (*call)(void *data);
+	void *data;
+	int64_t due; /* clock_monotonic */
+};
+
+#define DRIVER_WAITS (100 * CLOCK_MILLISECOND)
+
+/* Called by who waits, about every DRIVER_WAITS or more often. */
+static inline void driver_waits(struct db_waiting *waiting)
+{
+	if (!waiting || !waiting->call || clock_monotonic() < waiting->due)
+		return;
+	waiting->due = clock_monotonic() + DRIVER_WAITS;
+	waiting->call(waiting->data);
+}
+
 /* Base of every driver's connection struct: embedded first. */
 struct connection {
 	const struct driver *driver;
-	char server[64];      /* "PostgreSQL 15.20" */
-	int64_t call_timeout; /* microseconds */
+	struct db_waiting *waiting; /* of the options */
+	char server[64];            /* "PostgreSQL 15.20" */
+	int64_t call_timeout;       /* microseconds */
 	bool no_skip_locked;
 	char collation[64]; /* MySQL: of the text columns of solid_queue_jobs; else "" */
 	char session[64];   /* the server's name for the session, for sessions_over; "" = none */

@@ -331,6 +331,16 @@ static void hurry(struct runner *runner)
 	runner->tick_at = now;
 }
 
+/* The database holds the loop up, perhaps with a transaction open: what does not need it is not
+ * late. */
+static void on_wait(void *data)
+{
+	struct runner *runner = data;
+
+	hurry(runner);
+	tend(runner);
+}
+
 static bool may_leave(const struct runner *runner)
 {
 	const struct role *role = runner->role;
@@ -366,6 +376,7 @@ static void work(struct runner *runner)
 	runner->notice_at = runner_is_alone(runner) ? CLOCK_NEVER : runner->tick_at;
 	runner->beat_at = clock_earlier(runner->tick_at + interval, healing_due(&runner->healing));
 	runner_take_over(runner);
+	db_while_waiting(runner->member.db, on_wait, runner);
 	while (!may_leave(runner)) {
 		look_at_server(runner);
 		if (clock_monotonic() >= runner->beat_at)
@@ -383,6 +394,7 @@ static void work(struct runner *runner)
 		say_alive(runner);
 		wait_for_work(runner);
 	}
+	db_while_waiting(runner->member.db, NULL, NULL);
 }
 
 /* leaving */

@@ -199,12 +199,14 @@ struct run *runs_next_held(const struct runs *runs, const struct run *run)
 	return NULL;
 }
 
-size_t runs_held(const struct runs *runs, struct claim_name claims[])
+size_t runs_held(const struct runs *runs, struct run *holders[], struct claim_name claims[])
 {
 	size_t count = 0;
 
-	for (struct run *run = runs_next_held(runs, NULL); run; run = runs_next_held(runs, run))
+	for (struct run *run = runs_next_held(runs, NULL); run; run = runs_next_held(runs, run)) {
+		holders[count] = run;
 		claims[count++] = claim_name(&run->claim);
+	}
 	return count;
 }
 

@@ -99,10 +99,10 @@ void run_free(struct runs *runs, struct run *run);
 /* Runs that hold a claim. */
 size_t runs_busy(const struct runs *runs);
 
-/* The claims of the runs that have not ended, or are set aside; at most runs->count of them. */
-size_t runs_held(const struct runs *runs, struct claim_name claims[]);
+/* The runs that have not ended, or are set aside, and their claims; at most runs->count of them. */
+size_t runs_held(const struct runs *runs, struct run *holders[], struct claim_name claims[]);
 
-/* The runs of those claims, in their order: the one after `run`; NULL = the first. */
+/* The same, one by one: the one after `run`; NULL = the first. */
 struct run *runs_next_held(const struct runs *runs, const struct run *run);
 
 struct run *run_of_task(struct pool_task *task);
@@ -165,7 +165,8 @@ struct worker {
 	struct run **pending;    /* gathered, not yet settled; at most runs.count */
 	size_t pending_count;
 	struct outcome *outcomes; /* those of pending, during a round trip */
-	struct claim_name *held;  /* room for runs_held */
+	struct run **holders;     /* room for runs_held */
+	struct claim_name *held;  /* the same */
 	size_t aside_count;       /* runs that are set aside */
 	int64_t offer_at;         /* clock_monotonic: when the first of them is offered again */
 	int64_t next_poll;        /* clock_monotonic: no claim before, unless runs ended */

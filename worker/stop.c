@@ -208,9 +208,11 @@ static void kill_again(struct run *run, int64_t now)
 {
 	struct worker *worker = run->worker;
 
-	report_killed(run);
-	if (run->again_in != 0)
-		report_unkillable(run);
+	if (!just_ended(run)) { /* else its group is what is left */
+		report_killed(run);
+		if (run->again_in != 0)
+			report_unkillable(run);
+	}
 	run_kill(run);
 	run->again_in =
 		run->again_in == 0 ? AGAIN_FIRST : clock_earlier(2 * run->again_in, AGAIN_MOST);

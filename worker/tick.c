@@ -256,15 +256,15 @@ static bool resolve_due(const struct worker *worker)
 
 /*
  * Runs that go on though their claims are gone: their outcomes will be refused, and other workers
- * have their jobs. They are logged once, as soon as this is noticed, and stopped.
+ * have their jobs. They are logged once, as soon as this is noticed, and stopped. Some may have
+ * ended while the database was asked.
  */
-static void note_gone(struct role_context *context)
+static void note_gone(struct role_context *context, size_t held)
 {
 	struct worker *worker = context->state;
-	struct runs *runs = &worker->runs;
-	struct run *run = runs_next_held(runs, NULL);
 
-	for (size_t i = 0; run; i++, run = runs_next_held(runs, run)) {
+	for (size_t i = 0; i < held; i++) {
+		struct run *run = worker->holders[i];
 		const struct claim_name claim = claim_name(&run->claim);
 
 		if (run->gone || worker->held[i].id != 0)
@@ -302,7 +302,7 @@ static enum status resolve(struct role_context *context, struct error *error)
 	struct settle_request what = worker_request(worker);
 
 	what.process_id = context->presumed_dead ? 0 : what.process_id;
-	size_t held = runs_held(&worker->runs, worker->held);
+	size_t held = runs_held(&worker->runs, worker->holders, worker->held);
 
 	FAULT_POINT("worker.uncertain");
 	enum status status = settle_resolve(context->db, &what, worker->held, held, error);
@@ -311,7 +311,7 @@ static enum status resolve(struct role_context *context, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	FAULT_POINT("worker.resolved");
-	note_gone(context);
+	note_gone(context, held);
 	worker->uncertain = false;
 	if (recheck_due(worker))
 		rechecked(worker);

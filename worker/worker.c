@@ -35,6 +35,7 @@ static void make_room(struct worker *worker)
 	runs_open(&worker->runs, worker->arena, worker, count);
 	worker->pending = arena_array(worker->arena, count, sizeof(struct run *));
 	worker->outcomes = arena_array(worker->arena, count, sizeof(*worker->outcomes));
+	worker->holders = arena_array(worker->arena, count, sizeof(struct run *));
 	worker->held = arena_array(worker->arena, count, sizeof(*worker->held));
 }
 

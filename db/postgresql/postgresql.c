@@ -205,6 +205,7 @@ static enum status postgresql_open(struct connection **connection, const struct 
 	pg->arena = arena;
 	pg->scratch = arena_new();
 	pg->base.driver = &postgresql_driver;
+	pg->base.waiting = options->waiting;
 	pg->base.no_skip_locked = options->no_skip_locked;
 	pg->one_plan = options->one_plan;
 	pg->base.call_timeout =

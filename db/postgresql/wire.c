@@ -21,21 +21,27 @@ static int milliseconds(int64_t left)
 {
 	int64_t rounded = (left + CLOCK_MILLISECOND - 1) / CLOCK_MILLISECOND;
 
-	return rounded < 0 ? 0 : rounded > 60000 ? 60000 : (int)rounded;
+	return rounded < 0 ? 0 : (int)rounded;
 }
 
 /* What has already arrived counts even if the deadline has passed: this process may have slept. */
 enum status postgresql_wait(struct postgresql *pg, short events, struct error *error)
 {
 	struct pollfd poller = { .fd = PQsocket(pg->handle), .events = events };
-	int64_t left = pg->deadline - clock_monotonic();
+	int64_t left;
+	int ready;
 
 	if (poller.fd < 0)
 		return postgresql_broken(pg, "closed", error);
-	int ready = poll(&poller, 1, milliseconds(left));
-	if (ready < 0 && errno != EINTR)
-		return postgresql_broken(pg, strerrordesc_np(errno), error);
-	return ready == 0 && left <= 0 ? late(pg, error) : STATUS_OK;
+	do {
+		left = pg->deadline - clock_monotonic();
+		ready = poll(&poller, 1, milliseconds(clock_earlier(left, DRIVER_WAITS)));
+		if (ready < 0 && errno != EINTR)
+			return postgresql_broken(pg, strerrordesc_np(errno), error);
+		if (ready <= 0)
+			driver_waits(pg->base.waiting);
+	} while (ready < 0 || (ready == 0 && left > 0));
+	return ready == 0 ? late(pg, error) : STATUS_OK;
 }
 
 /*

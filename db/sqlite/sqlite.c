@@ -332,6 +332,7 @@ static int busy(void *context, int count)
 		sqlite->busy_since = now;
 	if (now - sqlite->busy_since > sqlite->busy_timeout)
 		return 0;
+	driver_waits(sqlite->base.waiting);
 	clock_sleep(200 + (int64_t)random_below(count < 20 ? 1000 : 5000));
 	return 1;
 }
@@ -412,6 +413,7 @@ static enum status sqlite_open(struct connection **connection, const struct db_u
 	if (!sqlite)
 		out_of_memory();
 	sqlite->base.driver = &sqlite_driver;
+	sqlite->base.waiting = options->waiting;
 	sqlite->base.call_timeout = options->call_timeout;
 	sqlite->busy_timeout =
 		options->call_timeout < DRIVER_LOCK_WAIT ? options->call_timeout : DRIVER_LOCK_WAIT;

@@ -153,25 +153,35 @@ SITE_CASE(test_a_deaf_job_whose_row_is_gone)
 
 /* without the database */
 
-/* Deaf jobs have a second, and a worker that waits for its database for ever. */
-static void begin_late(struct site *site, const char *url)
+static const char late[] =
+	"  Late:\n    timeout: 2s\n    command: [sh, -c, 'trap \"\" TERM; echo $$ >>begun; while "
+	":; "
+	"do sleep 0.02; done']\n"
+	"  Last: {command: [sh, -c, 'echo $$ >>begun; until test -e go; do sleep 0.02; done']}\n";
+
+/* A worker that waits for its database does so for ever. The job is beside one of Last. */
+static void begin_late(struct site *site, const char *url, const char *class_name)
 {
 	site_write(site, "config/queue.yml",
 		   arena_printf(site->arena,
+				"shutdown_timeout: 0.1\n"
+				"stop_grace: 0.1\n"
 				"database:\n  url: \"%s\"\n  retry_for: 1h\n"
-				"stop_grace: 0.1\nworkers:\n  - {polling_interval: 0.02}\n",
+				"workers:\n  - {threads: 3, polling_interval: 0.02}\n",
 				url));
-	site_jobs_yml(site, "  Deaf: {command: [sh, -c, 'trap \"\" TERM; echo $$ >>begun; while :; "
-			    "do sleep 0.02; done'], timeout: 1s}\n");
+	site_jobs_yml(site, arena_printf(site->arena, "%s%s", late, jobs));
 	site->start = site_launch(site, "worker");
-	(void)site_begin(site, 1, "Deaf");
+	(void)site_begin(site, 1, "Last");
+	(void)site_enqueue(site, class_name);
+	site_await_lines(site, "begun", 2);
 }
 
 static void await_kill(struct site *site)
 {
-	const pid_t pid = begun(site, 0);
+	const pid_t pid = begun(site, 1);
 
-	site_until(site, kill(pid, 0) < 0 && errno == ESRCH, "the end of what was late");
+	/* Perhaps its worker cannot reap it yet. */
+	site_until(site, strchr("Z", test_state_of(pid)), "the end of what was late");
 	assert_int_equal(site_logged(site, "\"job.killed\""), 1);
 }
 
@@ -180,10 +190,39 @@ SITE_CASE_ONLY(test_a_timeout_while_the_database_is_away, "postgresql mysql mari
 {
 	struct forwarder forwarder;
 
-	begin_late(site, forwarder_url(&forwarder, site->arena, site->url));
+	begin_late(site, forwarder_url(&forwarder, site->arena, site->url), "Late");
 	forwarder_mode(&forwarder, FORWARDER_DROP);
 	await_kill(site);
 	forwarder_mode(&forwarder, FORWARDER_PASS);
 	(void)site_stop(site, SIGQUIT);
 	forwarder_stop(&forwarder);
+}
+
+/*
+ * Somebody holds what the worker needs to write that the job of Last has ended. Each of its tries
+ * waits for that: when it has reaped the command it hears nothing any more.
+ */
+static struct db *block(struct site *site)
+{
+	struct db *other = test_db_open(site->url);
+	const enum db_dialect dialect = db_dialect_of(other);
+
+	test_execute(other, dialect == DB_SQLITE ? "BEGIN IMMEDIATE" : "BEGIN");
+	if (dialect == DB_POSTGRESQL)
+		test_execute(other,
+			     "LOCK TABLE solid_queue_claimed_executions IN ACCESS EXCLUSIVE MODE");
+	else if (dialect == DB_MYSQL)
+		test_execute(other, "LOCK TABLES solid_queue_claimed_executions WRITE");
+	site_write(site, "go", "");
+	site_until(site, test_state_of(begun(site, 0)) == '\0', "the end of the other job");
+	return other;
+}
+
+SITE_CASE(test_a_timeout_while_the_database_waits)
+{
+	begin_late(site, site->url, "Late");
+	struct db *other = block(site);
+	await_kill(site);
+	db_close(other);
+	(void)site_stop(site, SIGQUIT);
 }

@@ -1,5 +1,9 @@
 /* What a tick does with each answer of the database; settle is played by this test. */
+#include <errno.h>
+#include <signal.h>
+
 #include "rig.h"
+#include "worker/exec/exec.h"
 
 #define CALLS 16
 
@@ -20,6 +24,8 @@ static struct {
 	bool committed; /* the uncertain commit was one */
 	size_t resolves;
 	size_t held;
+	struct run *ends; /* meanwhile, as one that is stopped may */
+	size_t lost;      /* which of those that are held has no claim any more; 0 = none */
 } database;
 
 static struct claim *make_claims(struct arena *arena, size_t count)
@@ -58,13 +64,26 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 	return STATUS_OK;
 }
 
+static struct rig rig;
+
+/* Kills its command, and sees it end. */
+static void let_end(struct run *run)
+{
+	assert_return_code(kill(run->exec->pid, SIGKILL), errno);
+	while (!run->ended)
+		(void)loop_wait(rig.context.loop, CLOCK_NEVER);
+}
+
 enum status settle_resolve(struct db *db, struct settle_request *request, struct claim_name held[],
 			   size_t held_count, struct error *error)
 {
 	(void)db;
-	(void)held;
 	database.resolves++;
 	database.held = held_count;
+	if (database.ends)
+		let_end(database.ends);
+	if (database.lost > 0)
+		held[database.lost - 1].id = 0;
 	if (database.resolve_answer != STATUS_OK)
 		return error_set(error, database.resolve_answer, "as told");
 	for (size_t i = 0; i < request->outcome_count && database.committed; i++)
@@ -73,8 +92,6 @@ enum status settle_resolve(struct db *db, struct settle_request *request, struct
 }
 
 /* driving it */
-
-static struct rig rig;
 
 static struct worker *worker(void)
 {
@@ -111,6 +128,17 @@ static int setup(void **state)
 	rig.options.polling_interval = CLOCK_HOUR;
 	rig_module(&rig, "NoopJob", "probe");
 	rig_module(&rig, "WaitJob", "probe");
+	rig_start(&rig);
+	return 0;
+}
+
+static int setup_commands(void **state)
+{
+	(void)state;
+	memset(&database, 0, sizeof(database));
+	database.class_name = "SleepJob";
+	rig_open(&rig, 3);
+	rig_script(&rig, "SleepJob", "exec sleep 1000");
 	rig_start(&rig);
 	return 0;
 }
@@ -205,7 +233,7 @@ CASE_WITH(outcomes_that_the_database_refuses_hold_no_thread, setup, teardown)
 		assert_int_equal(database.outcomes[database.calls - 1], 1);
 	}
 	assert_int_equal(worker()->aside_count, 5);
-	assert_int_equal(runs_held(&worker()->runs, worker()->held), 5);
+	assert_int_equal(runs_held(&worker()->runs, worker()->holders, worker()->held), 5);
 	assert_int_equal(database.settled, 0);
 	tick_ok();
 	assert_true(wait > 50 * CLOCK_SECOND && wait <= CLOCK_MINUTE);
@@ -299,6 +327,22 @@ CASE_WITH(resolving_comes_before_anything_else, setup, teardown)
 	tick_ok();
 	assert_int_equal(database.resolves, 3);
 	assert_int_equal(database.settled, 1);
+}
+
+/* As what is stopped may: the runs behind it are not taken for another. */
+CASE_WITH(a_run_may_end_while_the_database_is_asked, setup_commands, teardown)
+{
+	database.offer = 2;
+	tick_ok();
+	struct run *first = runs_next_held(&worker()->runs, NULL);
+	struct run *second = runs_next_held(&worker()->runs, first);
+	worker()->uncertain = true;
+	database.ends = first;
+	database.lost = 1;
+	tick_ok();
+	assert_true(first->gone);
+	assert_false(second->gone);
+	let_end(second);
 }
 
 /* A commit may still become visible after we looked; so there are more looks, ever later. */

@@ -194,6 +194,23 @@ RIG_LOG_CASE(a_command_is_stopped_though_the_database_is_away)
 	assert_true(rig_logged(&rig, "\"job.killed\""));
 }
 
+/* Its worker was held up, and has not looked: it is no process that KILL does not end. */
+RIG_LOG_CASE(a_command_that_kill_has_ended_is_not_unkillable)
+{
+	script("trap '' TERM; echo > begun; while :; do sleep 0.01; done")->timeout = CLOCK_HOUR;
+	(void)begin("ScriptJob", NULL);
+	struct run *run = only_run();
+	const pid_t pid = run->exec->pid;
+
+	time_out();
+	kill_now(&run->kill_at);
+	while (!rig_is_dead(pid))
+		clock_sleep(CLOCK_MILLISECOND);
+	kill_now(&run->again_at);
+	assert_int_equal(logged("\"job.killed\""), 1);
+	assert_int_equal(logged("\"job.unkillable\""), 0);
+}
+
 /* The job's own goes before its class's. */
 RIG_LOG_CASE(a_job_has_a_timeout_of_its_own)
 {
