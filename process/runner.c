@@ -14,6 +14,7 @@
  */
 #include "process/runner.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "common/clock.h"
@@ -309,9 +310,10 @@ static void begin_stop(struct runner *runner)
 	if (!runner->restart)
 		service_stopping(&runner->service);
 	runner->context.stopping = true;
-	runner->leave_by = now;
-	if (!runner->context.presumed_dead)
-		runner->leave_by += runner->options->config->process.shutdown_timeout;
+	if (runner->context.presumed_dead)
+		runner->leave_by = now;
+	else if (runner->leave_by == CLOCK_NEVER) /* else it was seen before it was heard */
+		runner->leave_by = now + runner->options->config->process.shutdown_timeout;
 	if (runner->role->stop)
 		runner->role->stop(&runner->context);
 	runner->tick_at = now;
@@ -322,7 +324,7 @@ static void hurry(struct runner *runner)
 {
 	int64_t now = clock_monotonic();
 
-	if (runner->hurried || now < runner->leave_by)
+	if (runner->hurried || !runner->context.stopping || now < runner->leave_by)
 		return;
 	runner->hurried = true;
 	if (!runner->role->hurry)
@@ -331,12 +333,28 @@ static void hurry(struct runner *runner)
 	runner->tick_at = now;
 }
 
-/* The database holds the loop up, perhaps with a transaction open: what does not need it is not
- * late. */
+static bool stop_is_pending(void)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 &&
+	       (sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1);
+}
+
+/*
+ * The database holds the loop up, perhaps with a transaction open: what does not need it is not
+ * late. The loop hears of a stop only afterwards, and what is claimed until then is told after
+ * that.
+ */
 static void on_wait(void *data)
 {
 	struct runner *runner = data;
+	const int64_t now = clock_monotonic();
 
+	if (runner->leave_by == CLOCK_NEVER && stop_is_pending())
+		runner->leave_by = now + runner->options->config->process.shutdown_timeout;
+	if (!runner->context.stopping && now >= runner->leave_by && runner->role->hurry)
+		(void)runner->role->hurry(&runner->context);
 	hurry(runner);
 	tend(runner);
 }

@@ -159,7 +159,10 @@ static const char late[] =
 	"do sleep 0.02; done']\n"
 	"  Last: {command: [sh, -c, 'echo $$ >>begun; until test -e go; do sleep 0.02; done']}\n";
 
-/* A worker that waits for its database does so for ever. The job is beside one of Last. */
+/*
+ * A worker that waits for its database does so for ever, and asks for nothing before one of the two
+ * ends: the job, and the one of Last that is before it.
+ */
 static void begin_late(struct site *site, const char *url, const char *class_name)
 {
 	site_write(site, "config/queue.yml",
@@ -167,7 +170,7 @@ static void begin_late(struct site *site, const char *url, const char *class_nam
 				"shutdown_timeout: 0.1\n"
 				"stop_grace: 0.1\n"
 				"database:\n  url: \"%s\"\n  retry_for: 1h\n"
-				"workers:\n  - {threads: 3, polling_interval: 0.02}\n",
+				"workers:\n  - {threads: 2, polling_interval: 0.02}\n",
 				url));
 	site_jobs_yml(site, arena_printf(site->arena, "%s%s", late, jobs));
 	site->start = site_launch(site, "worker");
@@ -192,6 +195,7 @@ SITE_CASE_ONLY(test_a_timeout_while_the_database_is_away, "postgresql mysql mari
 
 	begin_late(site, forwarder_url(&forwarder, site->arena, site->url), "Late");
 	forwarder_mode(&forwarder, FORWARDER_DROP);
+	site_write(site, "go", "");
 	await_kill(site);
 	forwarder_mode(&forwarder, FORWARDER_PASS);
 	(void)site_stop(site, SIGQUIT);
@@ -225,4 +229,18 @@ SITE_CASE(test_a_timeout_while_the_database_waits)
 	await_kill(site);
 	db_close(other);
 	(void)site_stop(site, SIGQUIT);
+}
+
+/* Its supervisor, or the service manager, does not wait for the database either. */
+SITE_CASE_ONLY(test_a_stop_while_the_database_waits, "sqlite postgresql")
+{
+	begin_late(site, site->url, "Polite");
+	struct db *other = block(site);
+	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
+	site_await_lines(site, "completed", 1);
+	db_close(other);
+	struct test_result result = site_finish(site);
+	assert_code(result, EXIT_STOPPED);
+	/* The job was told before the worker could hear of it. */
+	assert_contains(strstr(result.errors, "\"job.stopping\""), "\"process.stopping\"");
 }
