@@ -416,19 +416,37 @@ static void use_application(struct reader *reader, const struct config_request *
 			     "names no database");
 }
 
-/* In Rails the variable is about the primary database. Mistakes in the file do not matter here. */
-static void warn_of_queue(struct reader *reader, const struct config_request *request,
-			  const char *variable)
+/*
+ * In Rails the variable is about the primary database, whose entry has what the variable does not
+ * say, such as schema_search_path. Returns whether the entry was read. The variable names a
+ * database without it, too, so a file of which nothing can be used is no mistake here.
+ */
+static bool merge_variable(struct reader *reader, const struct config_request *request,
+			   const char *variable)
 {
 	struct reader other = *reader;
 	struct config_file file = { 0 };
 	other.report = report_new(reader->arena);
 	struct node *root = read_database_file(&other, request, &file);
-	if (root && rails_has_queue(&other, root))
-		report_warning(reader->report, (struct place){ file.path, 1, 1 },
+	const char *database = root ? rails_database(&other, root) : NULL;
+	const struct place place = { file.path, 1, 1 };
+	if (!root && report_errors(other.report) > 0)
+		report_warning(reader->report, place,
+			       "cannot be understood: dray uses %s without what stands beside it "
+			       "here",
+			       variable);
+	if (!database)
+		return false;
+	if (strcmp(database, "queue") == 0) {
+		report_warning(reader->report, place,
 			       "has a database called queue, but dray uses the one of %s: expected "
 			       "the queue's URL in DRAY_DATABASE_URL",
 			       variable);
+		return false;
+	}
+	reader->config->files[reader->config->file_count++] = file;
+	rails_read(reader, root);
+	return true;
 }
 
 static void choose_database(struct reader *reader, const struct config_request *request)
@@ -443,9 +461,10 @@ static void choose_database(struct reader *reader, const struct config_request *
 	if (!said.value && !place->file) {
 		said = find_said(NULL, after);
 		database->of_rails = reader->config->rails;
-		if (reader->config->rails && said.value)
-			warn_of_queue(reader, request, said.by);
-		else if (reader->config->rails)
+		if (reader->config->rails && said.value) {
+			if (merge_variable(reader, request, said.by))
+				said.value = NULL;
+		} else if (reader->config->rails)
 			use_application(reader, request);
 	}
 	if (said.value) {
@@ -454,7 +473,7 @@ static void choose_database(struct reader *reader, const struct config_request *
 		if (database->of_rails)
 			database->url = rails_url(reader, *place, database->url);
 	}
-	settle_paths(reader->config, request, said.value != NULL);
+	settle_paths(reader->config, request, said.by != NULL);
 	if (place->file && request->check_url &&
 	    request->check_url(database->url, &error) != STATUS_OK)
 		report_error(reader->report, *place, "%s", error.text);

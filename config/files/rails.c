@@ -145,11 +145,10 @@ static void split(struct arena *arena, const char *text, struct parts *parts)
 static void fill(struct reader *reader, const struct rails_entry *entry, struct parts *parts)
 {
 	struct arena *arena = reader->arena;
-	const char *user = value_of(reader, entry, "username");
-	if (!user)
-		user = value_of(reader, entry, "user");
 	if (!parts->user)
-		parts->user = encode(arena, user, false);
+		parts->user = encode(arena, value_of(reader, entry, "username"), false);
+	if (!parts->user)
+		parts->user = encode(arena, value_of(reader, entry, "user"), false);
 	if (!parts->password)
 		parts->password = encode(arena, value_of(reader, entry, "password"), false);
 	if (!parts->host)
@@ -275,17 +274,22 @@ static void compose_file(struct reader *reader, const struct rails_entry *entry,
 	add_options(reader, entry, parts, url);
 }
 
-/* NAME_DATABASE_URL comes before the file's url, as in Rails. */
+/* NAME_DATABASE_URL comes before DATABASE_URL, and that before the file's url, as in Rails. */
 static const char *said_url(struct reader *reader, struct rails_entry *entry)
 {
 	char *name = arena_printf(reader->arena, "%s_DATABASE_URL", entry->database);
 	for (char *c = name; *c; c++)
 		*c = (char)(toupper)((unsigned char)*c);
-	/* No other thread runs yet. NOLINTNEXTLINE(concurrency-mt-unsafe) */
-	const char *url = getenv(name);
-	if (url && *url) {
-		entry->place = (struct place){ .file = name };
-		return url;
+	const char *const variables[] = {
+		name, strcmp(entry->database, "queue") != 0 ? "DATABASE_URL" : NULL, NULL
+	};
+	for (size_t i = 0; variables[i]; i++) {
+		/* No other thread runs yet. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+		const char *url = getenv(variables[i]);
+		if (url && *url) {
+			entry->place = (struct place){ .file = variables[i] };
+			return url;
+		}
 	}
 	if (entry->node->kind == NODE_SCALAR)
 		return text_of(reader, entry, "url", entry->node);
@@ -399,10 +403,10 @@ static bool choose(struct reader *reader, const struct node *root, struct rails_
 	return pair != NULL;
 }
 
-bool rails_has_queue(const struct reader *reader, const struct node *root)
+const char *rails_database(struct reader *reader, const struct node *root)
 {
-	const struct node *databases = node_get(root, reader->config->environment);
-	return databases && has_databases(databases) && node_has(databases, "queue");
+	struct rails_entry entry = { 0 };
+	return choose(reader, root, &entry) ? entry.database : NULL;
 }
 
 void rails_read(struct reader *reader, const struct node *root)

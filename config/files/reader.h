@@ -106,8 +106,8 @@ const char *rails_url(struct reader *reader, struct place place, const char *url
 /* Finds the queue's database and sets database.url to it; what is wrong is reported. */
 void rails_read(struct reader *reader, const struct node *root);
 
-/* Does the environment have a database that is called queue? */
-bool rails_has_queue(const struct reader *reader, const struct node *root);
+/* The name of the environment's database that has the queue; NULL, reported: none can be chosen. */
+const char *rails_database(struct reader *reader, const struct node *root);
 
 /*
  * Parses a file's text into a tree, in reader's arena; NULL when it is empty or, reported, wrong.

@@ -180,6 +180,55 @@ WORLD_CASE(test_what_comes_before)
 	set("DRAY_DATABASE_URL", NULL);
 }
 
+/*
+ * DATABASE_URL is about the primary database: its entry has what the URL does not say. A file of
+ * which nothing can be taken is no mistake then.
+ */
+WORLD_CASE(test_the_entry_beside_the_variable)
+{
+	static const struct {
+		const char *text, *entry, *url;
+		size_t problems;
+	} cases[] = {
+		{ "{adapter: postgresql, schema_search_path: app, database: no, host: h, pool: 5}",
+		  "development", "postgresql://me@db/d?schema_search_path=app", 0 },
+		{ "{primary: {adapter: postgresql, sslmode: require}, cache: {database: b}}",
+		  "development.primary", "postgresql://me@db/d?sslmode=require", 0 },
+		{ "{jobs: {connect_timeout: 3}}", "development.jobs",
+		  "postgresql://me@db/d?connect_timeout=3", 0 },
+		{ "{url: 'mysql2://other/b', port: 1234}", "development",
+		  "postgresql://me@db:1234/d", 0 },
+		{ "{username: <%= Rails.x %>, database: <%= Rails.y %>}", "development",
+		  "postgresql://me@db/d", 0 },
+		{ "postgresql://other/b", "development", "postgresql://me@db/d", 0 },
+		{ "{queue: {schema_search_path: app}}", NULL, "postgresql://me@db/d", 1 },
+		{ "{a: {schema_search_path: app}, b: {database: b}}", NULL, "postgresql://me@db/d",
+		  0 },
+		{ "\nother: 1", NULL, "postgresql://me@db/d", 0 },
+		{ "{not closed", NULL, "postgresql://me@db/d", 1 },
+	};
+	struct error error = { 0 };
+
+	if (db_check_url("postgresql://me@db/d", &error) != STATUS_OK)
+		return; /* built without it */
+	set("DATABASE_URL", "postgresql://me@db/d");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		application(arena_printf(world->arena, "development: %s\n", cases[i].text));
+		assert_database(world, &development, cases[i].entry, cases[i].url);
+		assert_string_equal(config_origin(world->config, "database.url"), "DATABASE_URL");
+		assert_true(world->config->database.of_rails);
+		assert_int_equal(world->problems.count, cases[i].problems);
+	}
+	application("development: {schema_search_path: <%= Rails.x %>}\n");
+	assert_int_equal(config_world_load(world, &development), STATUS_INVALID);
+	application("development: {schema_search_path: app}\n");
+	set("PRIMARY_DATABASE_URL", "postgresql://first/d");
+	assert_database(world, &development, "development",
+			"postgresql://first/d?schema_search_path=app");
+	set("PRIMARY_DATABASE_URL", NULL);
+	set("DATABASE_URL", NULL);
+}
+
 /* As of a key in the file: what nobody knows is warned of by its name, and dray's own URLs refuse
  * it. */
 WORLD_CASE(test_options_of_a_url)
@@ -200,7 +249,7 @@ WORLD_CASE(test_options_of_a_url)
 		if (db_check_url(cases[i].url, &error) != STATUS_OK)
 			continue; /* built without it */
 		set("DATABASE_URL", cases[i].text);
-		assert_database(world, &development, NULL, cases[i].url);
+		assert_database(world, &development, "development", cases[i].url);
 		assert_int_equal(world->problems.count, 2);
 		assert_wording("config.rails_url_option", config_world_problems(world, true));
 		set("DATABASE_URL", NULL);
