@@ -296,14 +296,15 @@ static const char *said_url(struct reader *reader, struct rails_entry *entry)
 	return value_of(reader, entry, "url");
 }
 
+/* `known`: why there is none has been reported. */
 static void refuse_adapter(struct reader *reader, const struct rails_entry *entry,
-			   const char *adapter)
+			   const char *adapter, bool known)
 {
 	static const char expected[] = "expected postgresql, postgis, mysql2, trilogy or sqlite3";
 	if (adapter)
 		report_error(reader->report, entry->place, "%s has the adapter %s, %s", entry->name,
 			     quoted(reader->arena, adapter), expected);
-	else
+	else if (!known)
 		report_error(reader->report, entry->place, "%s has no adapter, %s", entry->name,
 			     expected);
 }
@@ -316,7 +317,10 @@ static const char *entry_url(struct reader *reader, struct rails_entry *entry)
 {
 	struct text out = { 0 };
 	struct parts parts = { 0 };
+	const size_t before = report_errors(reader->report);
 	const char *url = said_url(reader, entry);
+	if (report_errors(reader->report) > before)
+		return NULL; /* what else is missing may stand in the URL */
 	url = url ? rails_url(reader, entry->place, url) : NULL;
 	const char *adapter = url ? url : value_of(reader, entry, "adapter");
 	size_t length = url ? strcspn(url, ":") : adapter ? strlen(adapter) : 0;
@@ -326,7 +330,7 @@ static const char *entry_url(struct reader *reader, struct rails_entry *entry)
 	if (whole)
 		return arena_strdup(reader->arena, url); /* nothing beside it belongs to it */
 	if (!parts.adapter) {
-		refuse_adapter(reader, entry, adapter);
+		refuse_adapter(reader, entry, adapter, report_errors(reader->report) > before);
 		return NULL;
 	}
 	if (url)

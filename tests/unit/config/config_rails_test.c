@@ -317,6 +317,22 @@ WORLD_CASE(test_refused)
 	assert_wording("config.rails_refused", said);
 }
 
+/* What cannot be read is not called missing, too. */
+WORLD_CASE(test_one_mistake_is_said_once)
+{
+	static const char *const texts[] = {
+		"development:\n  url: <%= Rails.x %>\n",
+		"development:\n  adapter: sqlite3\n  url: <%= Rails.x %>\n",
+		"development:\n  adapter: <%= Rails.x %>\n  database: a\n",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		application(texts[i]);
+		assert_int_equal(config_world_load(world, &development), STATUS_INVALID);
+		assert_int_equal(world->problems.count, 1);
+	}
+}
+
 /* What only Ruby understands is no matter where nobody asks for it; a key that nobody knows is
  * said. */
 WORLD_CASE(test_what_is_not_asked_for)
