@@ -317,7 +317,7 @@ enum config_said { SAID_NOTHING, SAID_NO, SAID_YES };
 /* What the command line says; NULL = nothing. */
 struct config_request {
 	const char *root;           /* "."; when given, also instead of `state` */
-	const char *environment;    /* else DRAY_ENV, RAILS_ENV, "development" */
+	const char *environment;    /* else DRAY_ENV, RAILS_ENV, RACK_ENV, "development" */
 	const char *config_file;    /* else DRAY_CONFIG, SOLID_QUEUE_CONFIG, config/queue.yml; in
 				       Rails config/dray.yml, if there is one */
 	const char *jobs_file;      /* else DRAY_JOBS, config/jobs.yml */

@@ -481,7 +481,7 @@ static void choose_database(struct reader *reader, const struct config_request *
 
 static struct config *prepare_config(struct arena *arena, const struct config_request *request)
 {
-	static const char *const variables[] = { "DRAY_ENV", "RAILS_ENV", NULL };
+	static const char *const variables[] = { "DRAY_ENV", "RAILS_ENV", "RACK_ENV", NULL };
 	struct said said = find_said(request->environment, variables);
 	bool named = said.value && *said.value;
 	struct config *config = arena_alloc(arena, sizeof(*config));

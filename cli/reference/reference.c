@@ -24,8 +24,8 @@ const struct fact environment_variables[] = {
 	  "true: do not read recurring.yml or start a scheduler, as with --skip-recurring" },
 	{ "SOLID_QUEUE_ONLY_RECURRING",
 	  "true: start only the scheduler, as with --only-recurring" },
-	{ "DRAY_ENV",
-	  "the section of the files to use, unless --environment is given; if not set, RAILS_ENV" },
+	{ "DRAY_ENV", "the section of the files to use, unless --environment is given; if not set, "
+		      "RAILS_ENV, then RACK_ENV" },
 	{ "DRAY_DATABASE_URL", "the database, unless --database is given" },
 	{ "DATABASE_URL", "the database, if neither the above nor queue.yml gives one; it comes "
 			  "before the database.yml of a Rails application" },

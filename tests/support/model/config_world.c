@@ -6,6 +6,7 @@
 static const char *const variables[] = {
 	"DRAY_ENV",
 	"RAILS_ENV",
+	"RACK_ENV",
 	"DRAY_CONFIG",
 	"SOLID_QUEUE_CONFIG",
 	"DRAY_JOBS",

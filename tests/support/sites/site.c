@@ -9,9 +9,10 @@ static pid_t owner;                /* of its process */
 static char current_directory[64]; /* outlives the arena of a case that failed */
 
 /* What the tests' own environment must not decide. PATH stays. */
-static const char *const environment[] = { "DRAY_DATABASE_URL", "DATABASE_URL",       "DRAY_ENV",
-					   "RAILS_ENV",         "DRAY_CONFIG",        "DRAY_JOBS",
-					   "DRAY_RECURRING",    "SOLID_QUEUE_CONFIG", NULL };
+static const char *const environment[] = {
+	"DRAY_DATABASE_URL", "DATABASE_URL", "DRAY_ENV",       "RAILS_ENV",          "RACK_ENV",
+	"DRAY_CONFIG",       "DRAY_JOBS",    "DRAY_RECURRING", "SOLID_QUEUE_CONFIG", NULL
+};
 
 const char site_jobs[] =
 	"  Touch: {command: [touch, \"{0}\"]}\n"

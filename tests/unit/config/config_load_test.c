@@ -158,6 +158,9 @@ WORLD_CASE(test_environment)
 				  "production: {workers: [{threads: 3}]}\n"
 				  "staging: {workers: [{threads: 4}]}\n");
 	assert_int_equal(world->config->workers[0].threads, 1);
+	assert_int_equal(setenv("RACK_ENV", "staging", 1), 0);
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(world->config->workers[0].threads, 4);
 	assert_int_equal(setenv("RAILS_ENV", "test", 1), 0);
 	config_world_good(world, &(struct config_request){ 0 });
 	assert_int_equal(world->config->workers[0].threads, 2);
