@@ -29,6 +29,8 @@ struct said {
 
 /* What names the files and the database, and the folders in which they are looked for */
 
+static const char *const names_of_queue[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
+
 /* What the command line requested, else the first of these variables that is set. */
 static struct said find_said(const char *requested, const char *const variables[])
 {
@@ -110,9 +112,8 @@ static const char *state_folder(const struct config_request *request, struct are
 static const char *choose_home(const struct config_request *request, struct arena *arena,
 			       const char *root)
 {
-	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
 	const char *system = system_folder(request, arena);
-	if (find_said_file(request->config_file, variables).value ||
+	if (find_said_file(request->config_file, names_of_queue).value ||
 	    access(path_under(arena, root, "config"), F_OK) == 0 ||
 	    !may_exist(request, arena_printf(arena, "%s/queue.yml", system)))
 		return NULL;
@@ -130,6 +131,14 @@ static bool is_in_folder(struct arena *arena, const char *file, const char *fold
 	return stat(arena_printf(arena, "%.*s.", length, file), &around) == 0 &&
 	       stat(folder, &wanted) == 0 && around.st_dev == wanted.st_dev &&
 	       around.st_ino == wanted.st_ino;
+}
+
+/* Is queue.yml the host's, whatever names it? That file is for production. */
+static bool is_hosts(const struct config_request *request, struct arena *arena, const char *root)
+{
+	struct said said = find_said_file(request->config_file, names_of_queue);
+	return said.value && is_in_folder(arena, path_under(arena, root, said.value),
+					  system_folder(request, arena));
 }
 
 /* Is the root a Rails application? */
@@ -325,12 +334,11 @@ static unsigned queue_scope(const struct config_request *request)
 
 static void read_queue_file(struct reader *reader, const struct config_request *request)
 {
-	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
 	const char *own = path_under(reader->arena, reader->config->root, "config/dray.yml");
 	bool rails = reader->config->rails && may_exist(request, own);
 	struct source source = {
 		.standard = rails ? "config/dray.yml" : "config/queue.yml",
-		.said = find_said_file(request->config_file, variables),
+		.said = find_said_file(request->config_file, names_of_queue),
 		.file = &reader->config->files[0],
 	};
 	locate(reader, request, &source);
@@ -490,9 +498,10 @@ static struct config *prepare_config(struct arena *arena, const struct config_re
 	config->home = choose_home(request, arena, config->root);
 	config->rails = is_rails(arena, config);
 	config->file_count = 3;
-	config->environment = arena_strdup(arena, named          ? said.value
-						  : config->home ? "production"
-								 : "development");
+	bool host = config->home || is_hosts(request, arena, config->root);
+	config->environment = arena_strdup(arena, named  ? said.value
+						  : host ? "production"
+							 : "development");
 	config->origins = arena_alloc(arena, sizeof(*config->origins));
 	read_switches(config, request);
 	return config;

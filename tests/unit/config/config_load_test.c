@@ -266,6 +266,14 @@ WORLD_CASE(test_the_system_folder)
 	config_world_good(world, &(struct config_request){ .system = "system",
 							   .environment = "development" });
 	assert_string_equal(world->config->workers[0].queues[0], "here");
+	config_world_good(world, &(struct config_request){ .system = "system",
+							   .config_file = "system/queue.yml" });
+	assert_string_equal(world->config->environment, "production");
+	assert_string_equal(world->config->workers[0].queues[0], "there");
+	config_world_good(world, &(struct config_request){ .system = "system",
+							   .environment = "development",
+							   .config_file = "system/queue.yml" });
+	assert_string_equal(world->config->workers[0].queues[0], "here");
 	config_world_good(world, &(struct config_request){ .system = "nowhere" });
 	assert_null(world->config->home);
 	assert_fallback(world->config);
