@@ -141,12 +141,13 @@ static bool is_hosts(const struct config_request *request, struct arena *arena, 
 					  system_folder(request, arena));
 }
 
-/* Is the root a Rails application? */
+/* Is the root a Rails application? One that has only DATABASE_URL may have no database.yml. */
 static bool is_rails(struct arena *arena, const struct config *config)
 {
 	return !config->home &&
 	       access(path_under(arena, config->root, "config/application.rb"), F_OK) == 0 &&
-	       access(path_under(arena, config->root, "config/database.yml"), F_OK) == 0;
+	       (access(path_under(arena, config->root, "config/database.yml"), F_OK) == 0 ||
+		access(path_under(arena, config->root, "config/dray.yml"), F_OK) == 0);
 }
 
 /* Is there a scheduler, and is there anything else? */
@@ -343,6 +344,11 @@ static void read_queue_file(struct reader *reader, const struct config_request *
 	};
 	locate(reader, request, &source);
 	report_scope(reader->report, queue_scope(request));
+	if (!reader->config->rails && !reader->config->home && !source.said.value &&
+	    access(own, F_OK) == 0)
+		report_warning(reader->report, (struct place){ own, 1, 1 },
+			       "is not read: without config/application.rb the file is %s",
+			       source.file->path);
 	queue_read(reader, read_file(reader, &source));
 }
 
@@ -420,8 +426,11 @@ static void use_application(struct reader *reader, const struct config_request *
 	if (root)
 		rails_read(reader, root);
 	else if (report_errors(reader->report) == errors)
-		report_error(reader->report, (struct place){ file->path, 1, 1 },
-			     "names no database");
+		report_error(reader->report, (struct place){ file->path, 1, 1 }, "%s",
+			     file->state == FILE_MISSING
+				     ? "does not exist, and nothing else names the database, "
+				       "expected DATABASE_URL or database.url in config/dray.yml"
+				     : "names no database");
 }
 
 /*

@@ -282,9 +282,27 @@ WORLD_CASE(test_one_file_of_settings)
 	assert_int_equal(world->config->workers[0].threads, 5);
 	assert_int_equal(remove("config/application.rb"), 0);
 	config_world_good(world, &development);
+	assert_int_equal(world->problems.count, 1); /* dray.yml is not read */
 	assert_int_equal(world->config->workers[0].threads, 5);
 	assert_string_equal(world->config->database.url, "sqlite3:storage/dray.sqlite3");
 	assert_int_equal(world->config->file_count, 3);
+}
+
+/* An application that has only DATABASE_URL. */
+WORLD_CASE(test_no_database_yml)
+{
+	application("");
+	assert_int_equal(remove("config/database.yml"), 0);
+	config_world_write("config/dray.yml", "workers: [{threads: 9}]\n");
+	assert_int_equal(config_world_load(world, &development), STATUS_INVALID);
+	set("DATABASE_URL", "sqlite3:a?pool=5");
+	assert_database(world, &development, NULL, "sqlite3:a?pool=5");
+	assert_int_equal(world->problems.count, 0);
+	assert_int_equal(world->config->workers[0].threads, 9);
+	assert_true(world->config->database.of_rails);
+	set("DATABASE_URL", NULL);
+	config_world_write("config/dray.yml", "database: {url: 'sqlite3:b'}\n");
+	assert_database(world, &development, NULL, "sqlite3:b");
 }
 
 /* Never another database in its place. */
