@@ -223,6 +223,8 @@ static int configure(struct cli *cli, bool warnings)
 			 "there is no folder config here: using the configuration in %s for the "
 			 "environment %s, and relative paths in it below %s",
 			 cli->config->home, cli->config->environment, cli->config->state);
+	if (!warnings && !cli->verbose && cli->config->elsewhere && isatty(STDERR_FILENO) == 1)
+		cli_warn(cli, "%s", cli->config->elsewhere);
 	const struct log_options log = { .level = log_level(cli, cli->config),
 					 .format = cli->config->log.format,
 					 .fd = 2 };
@@ -258,17 +260,20 @@ void cli_keep_level(struct cli *cli)
 }
 
 /* An invalid url is often not the one that was meant, so the message says where it comes from. */
-static enum status say_origin(enum status status, const char *origin, bool said,
-			      struct error *error)
+static enum status say_origin(enum status status, const struct config *config, const char *origin,
+			      bool said, struct error *error)
 {
+	const char *elsewhere = config->elsewhere;
 	char text[ERROR_TEXT_SIZE];
 
 	if (status != STATUS_INVALID || !error)
 		return status;
 	(void)snprintf(text, sizeof(text), "%s", error->text);
-	return error_set(error, status, said ? "%s (the url comes from %s)" : "%s (%s)", text,
-			 said ? origin
-			      : "the default url: neither a file nor --database gives another");
+	if (said)
+		return error_set(error, status, "%s (the url comes from %s)", text, origin);
+	return error_set(error, status,
+			 "%s (the default url: neither a file nor --database gives another%s%s)",
+			 text, elsewhere ? "; " : "", elsewhere ? elsewhere : "");
 }
 
 enum status cli_require_state(const struct config *config, const char *what, const char *path,
@@ -317,7 +322,7 @@ enum status cli_database(struct cli *cli, enum cli_open how, struct error *error
 	enum status status = require_state(config, error);
 	if (status == STATUS_OK)
 		status = db_open(&cli->db, config->database.url, &db_options, error);
-	return say_origin(status, origin, said, error);
+	return say_origin(status, config, origin, said, error);
 }
 
 int cli_refused(const struct error *error)

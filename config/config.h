@@ -280,7 +280,9 @@ struct config {
 	const char *home;        /* the system's folder if nothing names files elsewhere, or NULL */
 	const char *root;        /* directory that relative paths are relative to */
 	const char *state; /* the one of those in the system's files; NULL = there are none such */
-	bool rails;        /* root is a Rails application */
+	const char *elsewhere; /* what says that other files, which are not read, may have been
+				  meant; NULL = nothing does */
+	bool rails;            /* root is a Rails application */
 	struct config_file files[4]; /* queue.yml (in Rails dray.yml), jobs.yml, recurring.yml */
 	size_t file_count;           /* the fourth is Rails' database.yml, if it was read */
 	const char *database_entry;  /* its entry that names the database, or NULL */

@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -142,12 +143,57 @@ static bool is_hosts(const struct config_request *request, struct arena *arena, 
 }
 
 /* Is the root a Rails application? One that has only DATABASE_URL may have no database.yml. */
-static bool is_rails(struct arena *arena, const struct config *config)
+static bool is_rails(struct arena *arena, const char *root)
 {
-	return !config->home &&
-	       access(path_under(arena, config->root, "config/application.rb"), F_OK) == 0 &&
-	       (access(path_under(arena, config->root, "config/database.yml"), F_OK) == 0 ||
-		access(path_under(arena, config->root, "config/dray.yml"), F_OK) == 0);
+	return access(path_under(arena, root, "config/application.rb"), F_OK) == 0 &&
+	       (access(path_under(arena, root, "config/database.yml"), F_OK) == 0 ||
+		access(path_under(arena, root, "config/dray.yml"), F_OK) == 0);
+}
+
+/* The nearest folder above this one that has dray's settings or an application; NULL = none. */
+static const char *find_above(struct arena *arena)
+{
+	char path[PATH_MAX];
+	if (!getcwd(path, sizeof(path)))
+		return NULL;
+	for (char *slash; (slash = strrchr(path, '/')) > path;) {
+		*slash = '\0';
+		if (is_rails(arena, path) ||
+		    access(arena_printf(arena, "%s/config/queue.yml", path), F_OK) == 0)
+			return arena_strdup(arena, path);
+	}
+	return NULL;
+}
+
+/*
+ * Where the caller may have meant the database to be, when the default one is taken: on a host any
+ * folder called config is enough for that, and so is a subfolder of an application.
+ */
+static void look_elsewhere(struct reader *reader, const struct config_request *request)
+{
+	struct config *config = reader->config;
+	const char *system = system_folder(request, reader->arena);
+	const char *why = "not used, because there is a folder config here";
+	const char *place = NULL;
+
+	if (config->home || config->rails || config->files[0].state != FILE_MISSING ||
+	    find_said_file(request->config_file, names_of_queue).value)
+		return;
+	if (access(path_under(reader->arena, config->root, "config"), F_OK) == 0) {
+		if (access(path_under(reader->arena, config->root, "config/jobs.yml"), F_OK) != 0 &&
+		    may_exist(request, arena_printf(reader->arena, "%s/queue.yml", system)))
+			place = system;
+	} else if (strcmp(config->root, ".") == 0) {
+		why = "not used, because dray takes files of the current folder only";
+		place = find_above(reader->arena);
+	}
+	if (!place)
+		return;
+	config->elsewhere =
+		arena_printf(reader->arena, "the configuration in %s is %s", place, why);
+	report_warning(reader->report, (struct place){ .file = place },
+		       "the configuration there is %s; the database is %s", why,
+		       config->database.url);
 }
 
 /* Is there a scheduler, and is there anything else? */
@@ -491,6 +537,8 @@ static void choose_database(struct reader *reader, const struct config_request *
 			database->url = rails_url(reader, *place, database->url);
 	}
 	settle_paths(reader->config, request, said.by != NULL);
+	if (!place->file)
+		look_elsewhere(reader, request);
 	if (place->file && request->check_url &&
 	    request->check_url(database->url, &error) != STATUS_OK)
 		report_error(reader->report, *place, "%s", error.text);
@@ -505,7 +553,7 @@ static struct config *prepare_config(struct arena *arena, const struct config_re
 	config->arena = arena;
 	config->root = arena_strdup(arena, request->root ? request->root : ".");
 	config->home = choose_home(request, arena, config->root);
-	config->rails = is_rails(arena, config);
+	config->rails = !config->home && is_rails(arena, config->root);
 	config->file_count = 3;
 	bool host = config->home || is_hosts(request, arena, config->root);
 	config->environment = arena_strdup(arena, named  ? said.value

@@ -4,6 +4,7 @@
  */
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -137,6 +138,48 @@ WORLD_CASE(root_does_nothing_as_root_in_the_folder_of_another)
 		     "Permission denied as the user nobody");
 	assert_int_not_equal(access("roots/new", F_OK), 0);
 	assert_int_equal(setenv("DRAY_TEST_HOST", TEST_NO_HOST, 1), 0);
+}
+
+/* A folder that is only called so is taken for the caller's own configuration. */
+WORLD_CASE(a_folder_called_config_is_named_where_it_hides_the_hosts_files)
+{
+	make_host(world);
+	const char *files = arena_printf(world->arena, "%s/etc/dray", world->directory);
+	assert_int_equal(mkdir("config", 0755), 0);
+	struct test_result jobs = config_world_dray(world, "jobs");
+	assert_fails(jobs, 2, "'dray db migrate' creates it");
+	assert_contains(jobs.errors, files);
+	assert_contains(config_world_dray(world, "check", "--no-database").errors, files);
+	assert_null(
+		strstr(config_world_dray(world, "--database", "sqlite3:x", "jobs").errors, files));
+	config_world_write("config/queue.yml", "workers: [{}]\n");
+	assert_null(strstr(config_world_dray(world, "jobs").errors, files));
+	assert_int_equal(rename("config/queue.yml", "config/jobs.yml"), 0);
+	assert_null(strstr(config_world_dray(world, "jobs").errors, files));
+	assert_int_equal(setenv("DRAY_TEST_HOST", TEST_NO_HOST, 1), 0);
+}
+
+static struct test_result run_below(const struct config_world *world, const char *command,
+				    const char *option)
+{
+	return test_command_run(
+		world->arena,
+		&(struct test_command){ .arguments = (const char *const[]){ command, option, NULL },
+					.directory = "app/jobs" });
+}
+
+/* One may stand below the application's root. */
+WORLD_CASE(an_application_above_is_named_where_there_is_no_database)
+{
+	config_world_write("config/application.rb", "");
+	config_world_write("config/database.yml", "development: {adapter: sqlite3, database: a}\n");
+	const char *above = arena_printf(world->arena, " %s ", world->directory);
+	assert_int_equal(mkdir("app", 0755) | mkdir("app/jobs", 0755), 0);
+	struct test_result jobs = run_below(world, "jobs", NULL);
+	assert_fails(jobs, 2, "'dray db migrate' creates it");
+	assert_contains(jobs.errors, above);
+	assert_contains(run_below(world, "check", "--no-database").errors, world->directory);
+	assert_null(strstr(config_world_dray(world, "jobs").errors, above));
 }
 
 /* The administrator has said so. */
