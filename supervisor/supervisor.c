@@ -147,12 +147,12 @@ static void conclude_reload(struct supervisor *supervisor, bool worked)
 	service_reloaded(&supervisor->service);
 }
 
-static void tell_mistake(void *context, const struct config_class *class, const char *text)
+static void tell_mistake(void *context, bool doubt, const char *text)
 {
 	const bool *fatal = context;
+	bool mistake = *fatal && !doubt;
 
-	(void)class;
-	log_event(*fatal ? LOG_ERROR : LOG_WARN, *fatal ? "reload.mistake" : "reload.warning",
+	log_event(mistake ? LOG_ERROR : LOG_WARN, mistake ? "reload.mistake" : "reload.warning",
 		  LOG_TEXT("text", text));
 }
 

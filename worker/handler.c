@@ -299,7 +299,8 @@ static enum status check_directory(const struct handler *handler, struct error *
 			 handler->directory);
 }
 
-static enum status check_program(struct arena *arena, const struct handler *handler,
+/* *doubt: it starts, but may not work. */
+static enum status check_program(struct arena *arena, const struct handler *handler, bool *doubt,
 				 struct error *error)
 {
 	const char *name = handler->class->command[0];
@@ -311,10 +312,13 @@ static enum status check_program(struct arena *arena, const struct handler *hand
 		return STATUS_OK; /* known only with a job's arguments */
 	code = program_find(arena, name, path, handler->directory, &program);
 	if (code == 0) {
-		const char *fault = script_fault(arena, program, handler->directory, path);
+		bool certain;
+		const char *fault =
+			script_fault(arena, program, handler->directory, path, &certain);
+		*doubt = !certain;
 		return !fault ? STATUS_OK
-			      : error_set(error, STATUS_INVALID,
-					  "program \"%s\" cannot be started: %s", name, fault);
+			      : error_set(error, STATUS_INVALID, "program \"%s\" %s: %s", name,
+					  certain ? "cannot be started" : "may fail", fault);
 	}
 	return error_set(error, STATUS_INVALID, "program \"%s\": %s%s%s", name,
 			 code == EACCES ? "not executable" : strerrordesc_np(code),
@@ -323,7 +327,7 @@ static enum status check_program(struct arena *arena, const struct handler *hand
 }
 
 static enum status check_class(struct arena *arena, const struct config *config,
-			       const struct config_class *class, struct error *error)
+			       const struct config_class *class, bool *doubt, struct error *error)
 {
 	struct handler handler = { .class = class };
 	enum status status = prepare(arena, config, &handler, true, error);
@@ -334,7 +338,7 @@ static enum status check_class(struct arena *arena, const struct config *config,
 		return name_class(class, class->line, class->column, error);
 	if (class->handler != HANDLER_COMMAND)
 		return STATUS_OK;
-	status = check_program(arena, &handler, error);
+	status = check_program(arena, &handler, doubt, error);
 	return status == STATUS_OK ? status : name_handler(class, error);
 }
 
@@ -346,10 +350,11 @@ size_t handler_check(const struct config *config, handler_problem *report, void 
 
 	for (size_t i = 0; i < config->class_count; i++) {
 		const struct config_class *class = &config->classes[i];
+		bool doubt = false;
 
-		if (class->faulty || check_class(arena, config, class, &error) == STATUS_OK)
+		if (class->faulty || check_class(arena, config, class, &doubt, &error) == STATUS_OK)
 			continue;
-		report(context, class, error.text);
+		report(context, doubt, error.text);
 		problems++;
 	}
 	arena_free(arena);

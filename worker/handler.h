@@ -82,7 +82,8 @@ bool handler_isolated(const struct config_class *class);
  */
 const struct handler *handlers_find(const struct handlers *handlers, const char *class_name);
 
-typedef void handler_problem(void *context, const struct config_class *class, const char *text);
+/* doubt: it may work all the same. */
+typedef void handler_problem(void *context, bool doubt, const char *text);
 
 /*
  * Checks everything that can be known without a job: modules load and have the class's function,

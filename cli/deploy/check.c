@@ -293,10 +293,12 @@ static void check_files(struct check *check)
 	}
 }
 
-static void bad_handler(void *context, const struct config_class *class, const char *text)
+static void bad_handler(void *context, bool doubt, const char *text)
 {
-	(void)class;
-	mistake(context, text);
+	if (doubt)
+		warn(context, text);
+	else
+		mistake(context, text);
 }
 
 static void check_workers(struct check *check)

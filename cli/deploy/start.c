@@ -103,12 +103,11 @@ static void container_enter(void)
 
 /* The modules and programs of jobs.yml */
 
-static void report_handler(void *context, const struct config_class *class, const char *text)
+static void report_handler(void *context, bool doubt, const char *text)
 {
 	const bool *fatal = context;
 
-	(void)class;
-	cli_complain("%s%s", *fatal ? "" : "warning: ", text);
+	cli_complain("%s%s", *fatal && !doubt ? "" : "warning: ", text);
 }
 
 /*

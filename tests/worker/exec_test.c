@@ -139,6 +139,22 @@ RIG_CASE(an_interpreter_that_is_no_program)
 				       interpreter));
 }
 
+static const char *make_script(const char *name, const char *text)
+{
+	const char *path = rig_path(&rig, name);
+
+	test_write_file(path, text);
+	assert_int_equal(chmod(path, 0755), 0);
+	rig_command(&rig, name, (const char *const[]){ path, NULL });
+	return path;
+}
+
+RIG_CASE(env_cuts_its_line_at_a_carriage_return)
+{
+	(void)make_script("SplitJob", "#!/usr/bin/env -S sh -e\r\n");
+	rig_succeed(&rig, "SplitJob", NULL);
+}
+
 /* what a program is given */
 
 RIG_CASE(arguments_are_not_split_or_expanded)

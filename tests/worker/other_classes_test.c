@@ -41,10 +41,10 @@ OTHER_CASE(a_worker_without_a_class_of_its_own_has_nothing_to_run)
 	must(handlers_require, &rig.config);
 }
 
-static void complain(void *context, const struct config_class *class, const char *text)
+static void complain(void *context, bool doubt, const char *text)
 {
 	(void)context;
-	(void)class;
+	(void)doubt;
 	fail_msg("%s", text);
 }
 

@@ -115,12 +115,11 @@ RIG_CASE(a_bad_template_is_a_configuration_error)
 	assert_refused("worker.bad_template");
 }
 
-static void collect(void *context, const struct config_class *class, const char *text)
+static void collect(void *context, bool doubt, const char *text)
 {
 	struct text *all = context;
 
-	(void)class;
-	text_printf(all, "%s\n", text);
+	text_printf(all, "%s%s\n", doubt ? "in doubt: " : "", text);
 }
 
 RIG_CASE(check_lists_every_problem)
@@ -144,6 +143,51 @@ RIG_CASE(check_lists_every_problem)
 	assert_int_equal(handler_check(&rig.config, collect, &all), 7);
 	assert_wording("worker.classes_checked", all.data);
 	text_free(&all);
+}
+
+enum verdict { FINE, DOUBT, FAULT };
+
+static void judge(void *context, bool doubt, const char *text)
+{
+	enum verdict *verdict = context;
+
+	assert_non_null(strstr(text, doubt ? "may fail" : "cannot be started"));
+	*verdict = doubt ? DOUBT : FAULT;
+}
+
+/* The CR belongs to the name only where no argument follows, and `env -S` puts up with it. */
+RIG_CASE(check_refuses_only_scripts_that_do_not_start)
+{
+	static const struct {
+		const char *line;
+		enum verdict verdict;
+	} cases[] = {
+		{ "#!/bin/sh", FINE },
+		{ "#!/bin/sh -e  ", FINE },
+		{ "#!/usr/bin/env -S sh -e", FINE },
+		{ "#!/usr/bin/env -S sh -e\r", FINE },
+		{ "#!/usr/bin/env -Ssh\r", FINE },
+		{ "#!/usr/bin/env A=b\r", FINE },
+		{ "#!/bin/sh -e\r", DOUBT },
+		{ "#!/usr/bin/env -i\r", DOUBT },
+		{ "#!/bin/sh\r", FAULT },
+		{ "#!/no/such/sh -e\r", FAULT },
+		{ "#!/usr/bin/env sh\r", FAULT },
+		{ "#!/usr/bin/env sh -e", FAULT }, /* one argument */
+		{ "#!\r", FAULT },
+		{ "#! ", FAULT },
+	};
+
+	rig_command(&rig, "ScriptJob", (const char *const[]){ "./script", NULL })->directory =
+		rig.folder;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		enum verdict verdict = FINE;
+		test_write_file(rig_path(&rig, "script"),
+				arena_printf(rig.arena, "%s\n", cases[i].line));
+		assert_int_equal(chmod(rig_path(&rig, "script"), 0755), 0);
+		(void)handler_check(&rig.config, judge, &verdict);
+		assert_int_equal(verdict, cases[i].verdict);
+	}
 }
 
 /* WO1 */

@@ -282,16 +282,43 @@ static const char *missing(struct arena *arena, const char *name, int code)
 	return arena_printf(arena, "its interpreter \"%s\": %s", name, strerrordesc_np(code));
 }
 
-/* `env python3` looks the program up; its options and settings are not read. */
-static const char *env_fault(struct arena *arena, const char *name, const char *search)
+#define CR_NAME                                                                                    \
+	"its lines end in CR LF, and the CR belongs to the name of the interpreter: save it with " \
+	"LF"
+#define CR_ARGUMENT                                                                                \
+	"its lines end in CR LF, and the CR belongs to the argument of the interpreter: save it "  \
+	"with LF"
+
+/* Some interpreters put up with it. */
+static const char *argument_fault(bool cr, bool *certain)
+{
+	*certain = !cr;
+	return cr ? CR_ARGUMENT : NULL;
+}
+
+/*
+ * `env python3` looks the program up. All that follows is one name to it, as the kernel gives it
+ * one argument. Its options and settings are not read.
+ */
+static const char *env_fault(struct arena *arena, const char *argument, bool cr, const char *search,
+			     bool *certain)
 {
 	const char *program;
 	int code;
 
-	if (!name || *name == '-' || strchr(name, '='))
+	if (strncmp(argument, "-S", 2) == 0 || strchr(argument, '='))
+		return NULL; /* -S cuts at a CR, too */
+	if (*argument == '-' || *argument == '\0')
+		return argument_fault(cr, certain);
+	if (cr)
+		return CR_NAME;
+	code = program_find(arena, argument, search, NULL, &program);
+	if (code == 0)
 		return NULL;
-	code = program_find(arena, name, search, NULL, &program);
-	return code == 0 ? NULL : missing(arena, name, code);
+	const char *fault = missing(arena, argument, code);
+	return !strpbrk(argument, PADDING)
+		       ? fault
+		       : arena_printf(arena, "%s; several words need env -S", fault);
 }
 
 /* What has no NUL near its beginning is a text, and no format of programs. */
@@ -326,40 +353,43 @@ static const char *interpreter_fault(struct arena *arena, const char *name, cons
 }
 
 static const char *line_fault(struct arena *arena, char *line, const char *directory,
-			      const char *search)
+			      const char *search, bool *certain)
 {
 	size_t length = strlen(line);
 	const char *name;
 	const char *base;
 
-	if (length > 0 && line[length - 1] == '\r')
-		return "its lines end in CR LF, and the CR belongs to the name of the interpreter: "
-		       "save it with LF";
+	while (length > 0 && strchr(PADDING, line[length - 1]))
+		line[--length] = '\0';
+	bool cr = length > 0 && line[length - 1] == '\r';
 	name = take_word(&line);
 	if (!name)
 		return "its #! names no interpreter";
+	const char *argument = line + strspn(line, PADDING);
+	if (cr && *argument == '\0')
+		return CR_NAME;
 	const char *fault = interpreter_fault(arena, name, directory);
 	if (fault)
 		return fault;
 	base = strrchr(name, '/');
-	if (base && strcmp(base, "/env") == 0)
-		return env_fault(arena, take_word(&line), search);
-	return NULL;
+	return base && strcmp(base, "/env") == 0 ? env_fault(arena, argument, cr, search, certain)
+						 : argument_fault(cr, certain);
 }
 
 const char *script_fault(struct arena *arena, const char *file, const char *directory,
-			 const char *search)
+			 const char *search, bool *certain)
 {
 	char head[HEAD + 1];
 	ssize_t length = read_head(below(arena, file, directory), head);
 
+	*certain = true;
 	if (length < 0)
 		return NULL;
 	const char *fault = head_fault(head, (size_t)length);
 	if (fault || strncmp(head, "#!", 2) != 0)
 		return fault;
 	head[strcspn(head, "\n")] = '\0';
-	return line_fault(arena, head + 2, directory, search);
+	return line_fault(arena, head + 2, directory, search, certain);
 }
 
 /* the environment */

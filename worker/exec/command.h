@@ -45,10 +45,11 @@ int program_find(struct arena *arena, const char *name, const char *path, const 
 /*
  * Why this file, which exists and may be executed, would not start: its interpreter is missing, its
  * lines end in CR LF, it has no #! line. NULL: nothing is known to be wrong. A relative file
- * starts in `directory` (NULL = here); env looks in `search` (a PATH).
+ * starts in `directory` (NULL = here); env looks in `search` (a PATH). Not *certain: it starts, but
+ * its interpreter may not understand the line.
  */
 const char *script_fault(struct arena *arena, const char *file, const char *directory,
-			 const char *search);
+			 const char *search, bool *certain);
 
 /*
  * The environment of a process: some of the worker's own variables by an allow list (a command) or

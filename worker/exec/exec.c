@@ -96,15 +96,25 @@ static void on_input(void *context)
 #define KIBIBYTE     INT64_C(1024)
 #define KILL_WAIT_MS 1000 /* how long to wait until a killed child is gone */
 
-/* More than the error number says: of a file that is there, ENOENT means the interpreter. */
-static const char *start_fault(const struct exec *exec, const struct spawn_report *report)
+/* What is wrong with the first line of a script; NULL = nothing, or it is none. */
+static const char *interpreter_fault(const struct exec *exec)
 {
 	const struct handler *handler = exec->run->handler;
 	const char *search = environment_get(handler->environment, "PATH");
-	const char *text = NULL;
+	const char *text;
+	bool certain;
 
-	if (report->step == SPAWN_EXEC && exec->file)
-		text = script_fault(exec->run->arena, exec->file, handler->directory, search);
+	if (!exec->file)
+		return NULL;
+	text = script_fault(exec->run->arena, exec->file, handler->directory, search, &certain);
+	return certain ? text : NULL;
+}
+
+/* More than the error number says: of a file that is there, ENOENT means the interpreter. */
+static const char *start_fault(const struct exec *exec, const struct spawn_report *report)
+{
+	const char *text = report->step == SPAWN_EXEC ? interpreter_fault(exec) : NULL;
+
 	if (!text && report->step == SPAWN_EXEC && exec->file && report->code == ENOENT)
 		text = "the interpreter that it names does not exist";
 	return text ? text : strerrordesc_np(report->code);
