@@ -149,6 +149,29 @@ static const char *make_script(const char *name, const char *text)
 	return path;
 }
 
+/* env itself starts, and says what it could not find only in its own words. */
+RIG_CASE(a_status_of_env_names_the_interpreter)
+{
+	static const struct {
+		const char *class_name, *text;
+		bool named;
+	} scripts[] = {
+		{ "WindowsJob", "#!/usr/bin/env sh\r\n", true },
+		{ "GoneJob", "#!/usr/bin/env pythonx\n", true },
+		{ "WordsJob", "#!/usr/bin/env sh -e\n", true },
+		{ "InnerJob", "#!/usr/bin/env sh\nno-such-program\n", false },
+		{ "CodeJob", "#!/bin/sh\nexit 126\n", false },
+	};
+
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++)
+		(void)make_script(scripts[i].class_name, scripts[i].text);
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+		struct rig_failure failure = rig_fail(&rig, scripts[i].class_name, NULL);
+		assert_string_equal(failure.exception_class, "Dray::ExitStatusError");
+		assert_int_equal(!!strstr(failure.message, "interpreter"), scripts[i].named);
+	}
+}
+
 RIG_CASE(env_cuts_its_line_at_a_carriage_return)
 {
 	(void)make_script("SplitJob", "#!/usr/bin/env -S sh -e\r\n");

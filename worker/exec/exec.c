@@ -164,6 +164,12 @@ static bool is_deliberate(const struct config_end *said)
 static const char unretried[] =
 	" (64 to 74 and 76 to 78 are not retried unless exit or retry_on in jobs.yml says so)";
 
+/* `env` and shells end so where there is no such program, or none that they may start. */
+static bool is_not_started(int code)
+{
+	return code == 126 || code == 127;
+}
+
 static void end_exited(struct exec *exec, int code)
 {
 	struct run *run = exec->run;
@@ -174,7 +180,9 @@ static void end_exited(struct exec *exec, int code)
 		run_succeed(run);
 		return;
 	}
-	run->cause = arena_printf(run->arena, "%s exited with status %d", exec->program, code);
+	const char *fault = is_not_started(code) ? interpreter_fault(exec) : NULL;
+	run->cause = arena_printf(run->arena, "%s exited with status %d%s%s", exec->program, code,
+				  fault ? ": " : "", fault ? fault : "");
 	message = policy_is_final(run->handler->class, code)
 			  ? arena_printf(run->arena, "%s%s", run->cause, unretried)
 			  : run->cause;
