@@ -38,6 +38,15 @@ int64_t config_grace_most(const struct config *config)
 	return most;
 }
 
+const char *config_settings_file(const struct config *config)
+{
+	const struct config_file *file = &config->files[0];
+
+	if (config->rails && strcmp(file->origin, "default") == 0)
+		return "config/dray.yml";
+	return file->name ? file->name : "queue.yml";
+}
+
 const char *config_start(const struct config *config, const char *file)
 {
 	for (size_t i = 0; i < sizeof(config->files) / sizeof(config->files[0]); i++)

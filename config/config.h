@@ -384,6 +384,12 @@ enum status config_again(struct config **config, const struct config *base,
  */
 struct config *config_in_utc(struct arena *arena, const struct config *config);
 
+/*
+ * The file in which to say dray's settings, for messages. A Rails application's queue.yml is
+ * Solid Queue's.
+ */
+const char *config_settings_file(const struct config *config);
+
 /* Where relative paths in this file start. */
 const char *config_start(const struct config *config, const char *file);
 

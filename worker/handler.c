@@ -239,7 +239,8 @@ enum status handlers_require(const struct config *config, struct error *error)
 		error, STATUS_INVALID,
 		"no job class that dray runs is declared, so a worker has nothing to run: declare "
 		"the classes in config/jobs.yml or in the file that --jobs-file or DRAY_JOBS "
-		"names; for a deployment without workers set workers: [] in queue.yml");
+		"names; for a deployment without workers set workers: [] in %s",
+		config_settings_file(config));
 }
 
 enum status handlers_open(struct arena *arena, const struct config *config,

@@ -194,9 +194,9 @@ static size_t warn_of_unserved(const struct cli *cli, const struct servers *serv
 		warnings[count++] =
 			arena_printf(cli->arena,
 				     "no worker serves the queue %s, where the jobs of the command "
-				     "recurring.%s go: add it under workers in queue.yml, or "
-				     "choose another queue for the task",
-				     task->queue, task->key);
+				     "recurring.%s go: add it under workers in %s, or choose "
+				     "another queue for the task",
+				     task->queue, task->key, config_settings_file(cli->config));
 	}
 	return count;
 }

@@ -107,8 +107,10 @@ static void warn(const struct act *act, const struct recurring_task *task)
 			 timer->warnings[i].text);
 	warn_of_class(act->cli, task->class_name);
 	if (!config->scheduler || !config->scheduler->dynamic_tasks_enabled)
-		cli_warn(act->cli, "no scheduler of this configuration runs it: say \"scheduler: "
-				   "{dynamic_tasks_enabled: true}\" in queue.yml");
+		cli_warn(act->cli,
+			 "no scheduler of this configuration runs it: say \"scheduler: "
+			 "{dynamic_tasks_enabled: true}\" in %s",
+			 config_settings_file(config));
 }
 
 static int tell_task(const struct act *act, const struct recurring_task *task, const char *what)

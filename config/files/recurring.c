@@ -533,10 +533,9 @@ static void find_zone(struct tasks *tasks, const struct node *root)
 	if (zones_system(tasks->zones, &tasks->zone, &error) == STATUS_OK)
 		return;
 	tasks->zone = zones_utc(tasks->zones);
-	report_warning(
-		reader->report, root->place,
-		"%s: schedules without a zone are in UTC; time_zone in queue.yml sets another",
-		error.text);
+	report_warning(reader->report, root->place,
+		       "%s: schedules without a zone are in UTC; time_zone in %s sets another",
+		       error.text, config_settings_file(reader->config));
 }
 
 /* Somebody has to see to them, asked for or not. */

@@ -307,3 +307,23 @@ WORLD_CASE(test_a_rails_application)
 	assert_contains(check.output, "\"entry\": \"production.queue\"");
 	assert_int_equal(unlink("queue.db"), 0);
 }
+
+/* The application's own queue.yml is Solid Queue's: dray's settings are said elsewhere. */
+WORLD_CASE(test_no_advice_to_change_the_file_of_bin_jobs)
+{
+	config_world_write("config/application.rb", "");
+	config_world_write("config/database.yml",
+			   "development: {adapter: sqlite3, database: dev.db}\n");
+	config_world_write("config/queue.yml", "workers: [{threads: 5}]\n");
+	assert_code(dray(world, "db", "migrate"), 0);
+	struct test_result check = dray(world, "check");
+	struct test_result start = dray(world, "start");
+	assert_code(check, EXIT_USAGE);
+	assert_code(start, EXIT_USAGE);
+	assert_contains(check.errors, "config/dray.yml");
+	assert_null(strstr(check.errors, "queue.yml"));
+	assert_contains(start.errors, "config/dray.yml");
+	assert_null(strstr(start.errors, "queue.yml"));
+	struct test_result jobs = dray(world, "check", "-c", "config/queue.yml");
+	assert_null(strstr(jobs.errors, "config/dray.yml"));
+}
