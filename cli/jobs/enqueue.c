@@ -1,8 +1,8 @@
 /*
  * dray enqueue: one job, with its arguments as words of the command line or as JSON; with --bulk
- * one for each line of a file (bulk.c). NAME=VALUE is a named argument where the class's command
- * has {NAME}; else, where a value follows. What was understood is printed, since another reading
- * would have been possible.
+ * one for each line of a file (bulk.c). NAME=VALUE is a named argument where the class's command or
+ * a limit's key has {NAME}; else, where a value follows. What was understood is printed, since
+ * another reading would have been possible.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -35,7 +35,8 @@
 
 /* When NAME=VALUE is a named argument, and when it is text. */
 enum argument_names {
-	NAMES_BY_CLASS, /* a command says so by {NAME}; for others a VALUE and a plain NAME do */
+	NAMES_BY_CLASS, /* a command or key says so by {NAME}; for others a VALUE and a plain NAME
+			   do */
 	NAMES_ALWAYS,
 	NAMES_NEVER,
 };
@@ -434,17 +435,14 @@ static const struct argp argp = {
 	.options = options,
 	.args_doc = "CLASS [ARGUMENT...]\n--bulk FILE",
 	.doc = "Enqueue a job. Plain arguments are strings. NAME=VALUE is a named argument (a "
-	       "keyword "
-	       "in Ruby): if the class has a command in jobs.yml, only when that has the "
-	       "placeholder "
-	       "{NAME}, and otherwise only with something behind the =; else it is a string. What "
-	       "was understood is printed. With --bulk, every line of the file is a JSON object "
-	       "with the "
-	       "keys class, arguments (an array, or an object of named arguments), keywords (an "
-	       "object), queue, priority, at (a time) or in (seconds or a duration), "
-	       "timeout (the same) and concurrency_key. A bad line is reported with its number; "
-	       "all other jobs are "
-	       "enqueued, and the exit status is 1."
+	       "keyword in Ruby): if the class has a command in jobs.yml, only when that or a key "
+	       "of its concurrency has the placeholder {NAME}, and otherwise only with something "
+	       "behind the =; else it is a string. What was understood is printed. With --bulk, "
+	       "every line of the file is a JSON object with the keys class, arguments (an array, "
+	       "or an object of named arguments), keywords (an object), queue, priority, at (a "
+	       "time) or in (seconds or a duration), timeout (the same) and concurrency_key. A "
+	       "bad line is reported with its number; all other jobs are enqueued, and the exit "
+	       "status is 1."
 	       "\vExamples:\n"
 	       "  dray enqueue CompressJob access.log\n"
 	       "  dray enqueue MailJob to=ann@example.com template=welcome --in 10m\n"
