@@ -24,8 +24,7 @@
 #define LISTED (TITLES + 1) /* the first row of the list */
 #define LOOKS  10           /* refreshes take at most one part in this many of the time */
 
-#define QUEUES_HELP                                                                                \
-	"q quit  ? keys  f failed  j jobs  p pause/resume  r retry  Tab processes  <> sort"
+#define QUEUES_HELP "q quit  ? keys  f failed  j jobs  p pause  r retry  Tab processes  <> sort"
 
 /* Actions of keys, and the question before each */
 

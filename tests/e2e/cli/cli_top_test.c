@@ -112,7 +112,7 @@ DB_CASE(test_keys)
 	struct terminal terminal;
 
 	fail_one(test);
-	open_terminal(&terminal, test->url, "TERM=xterm", "QUEUE*");
+	open_terminal(&terminal, test->url, "TERM=xterm", "<> sort"); /* the last of the keys */
 	terminal_press(&terminal, "p", "Reason:");
 	terminal_press(&terminal, "depp\177loy\r", "paused");
 	assert_query(test, "mail deploy\n", "SELECT name, reason FROM dray_pauses");
