@@ -104,6 +104,10 @@ struct grid {
 };
 
 #define TEXTS (1U << CELL_TEXT | 1U << CELL_STORY | 1U << CELL_DETAIL)
+#define NAMES (1U << CELL_NAME | 1U << CELL_WHOLE)
+
+/* Cells that go on in further lines. */
+#define FLOWING (1U << CELL_STORY | 1U << CELL_WHOLE)
 
 static bool is_empty(const char *key, const json_t *rows)
 {
@@ -172,8 +176,7 @@ static void shrink(const struct page *page, size_t *widths, const size_t *floors
 		unsigned kinds;
 		size_t least;
 	} steps[] = {
-		{ TEXTS, 16 },           { TEXTS, 11 },           { EXACT, 7 },
-		{ 1U << CELL_NAME, 24 }, { 1U << CELL_NAME, 12 },
+		{ TEXTS, 16 }, { TEXTS, 11 }, { EXACT, 7 }, { NAMES, 24 }, { NAMES, 12 },
 	};
 	const size_t count = sizeof(steps) / sizeof(steps[0]) - (bare ? 0 : 1);
 	size_t width = line_width(page, widths);
@@ -364,23 +367,25 @@ static size_t line_bytes(const char *text, size_t width)
 	return room > 0 ? room : strlen(text);
 }
 
-/* Prints a text on lines of at most `width` characters, `indent` from the left. */
-static void put_story(const char *text, size_t width, size_t indent)
+/* What of a text goes on this line of `width` characters; the rest is left for the next one. */
+static const char *take_line(const struct page *page, const char **text, size_t width)
 {
-	while (width > 0 && cell_columns(text) > width) {
-		size_t bytes = line_bytes(text, width);
-		(void)printf("%.*s\n%*s", (int)bytes, text, (int)indent, "");
-		text += bytes;
-		text += *text == ' ';
+	const char *line = *text;
+
+	if (cell_columns(line) <= width) {
+		*text = "";
+		return line;
 	}
-	(void)fputs(text, stdout);
+	size_t bytes = line_bytes(line, width);
+	*text += bytes;
+	*text += **text == ' ';
+	return arena_printf(page->arena, "%.*s", (int)bytes, line);
 }
 
-/* Prints one cell, padded up to the next. */
-static void put(const struct page *page, size_t index, const char *text, size_t width)
+/* Prints one cell; `last`: nothing follows it on its line, else it is padded up to the next. */
+static void put(const struct page *page, size_t index, const char *text, size_t width, bool last)
 {
 	const struct column *column = &page->columns[index];
-	bool last = index + 1 == page->count;
 	const char *color = color_of(page, column, text);
 	const char *shown = cut(page, text, width);
 	size_t length = cell_columns(shown);
@@ -393,18 +398,34 @@ static void put(const struct page *page, size_t index, const char *text, size_t 
 		(void)printf("%*s", (column->kind == CELL_NUMBER ? 0 : padding) + GAP, "");
 }
 
-static void put_row(const struct page *page, const char *const *cells, const size_t *widths)
+/* Prints a line of the first `count` columns. Returns how many of them the next line has. */
+static size_t put_line(const struct page *page, const char **rest, const size_t *widths,
+		       size_t count)
 {
-	size_t indent = 0;
+	size_t left = 0;
 
-	for (size_t i = 0; i < page->count; i++) {
-		if (page->columns[i].kind == CELL_STORY && i + 1 == page->count)
-			put_story(cells[i], widths[i], indent);
+	for (size_t i = 0; i < count; i++) {
+		const char *text = rest[i];
+		if (FLOWING & 1U << page->columns[i].kind)
+			text = take_line(page, &rest[i], widths[i]);
 		else
-			put(page, i, cells[i], widths[i]);
-		indent += widths[i] + GAP;
+			rest[i] = "";
+		if (*rest[i])
+			left = i + 1;
+		put(page, i, text, widths[i], i + 1 == count);
 	}
 	(void)putchar('\n');
+	return left;
+}
+
+static void put_row(const struct page *page, const char *const *cells, const size_t *widths)
+{
+	const char **rest = arena_array(page->arena, page->count, sizeof(*rest));
+	size_t count = page->count;
+
+	memcpy(rest, cells, count * sizeof(*rest));
+	while (count > 0)
+		count = put_line(page, rest, widths, count);
 }
 
 static void measure(struct grid *grid, const struct page *page, size_t line, size_t column,

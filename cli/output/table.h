@@ -15,8 +15,9 @@
 
 enum cell {
 	CELL_TEXT,
-	CELL_STORY,  /* text of the last column that goes on in further lines rather than be cut */
+	CELL_STORY,  /* text that goes on in further lines rather than be cut */
 	CELL_NAME,   /* text that is cut last, and hardly: a part of it names something else */
+	CELL_WHOLE,  /* a name that goes on in further lines rather than be cut */
 	CELL_DETAIL, /* text that is shown on a terminal only with --wide */
 	CELL_NUMBER, /* aligned to the right */
 	CELL_TIME,   /* of value_time */

@@ -205,7 +205,7 @@ int recurring_do_list(struct cli *cli, const struct recurring_request *request)
 {
 	static const struct column columns[] = {
 		{ "key", "TASK", CELL_NAME },
-		{ "words", "RUNS", CELL_NAME }, /* half of it is another schedule */
+		{ "words", "RUNS", CELL_WHOLE }, /* half of it is another schedule */
 		{ "status", "STATE", CELL_STATE },
 		{ "last_run_at", "LAST", CELL_TIME },
 		{ "last_outcome", "OUTCOME", CELL_STATE },

@@ -1,4 +1,6 @@
 /* The lists on terminals of 80, 100 and 160 columns. What happened is two and a half hours old. */
+#include <jansson.h>
+#include <string.h>
 #include <time.h>
 
 #include "tests/support/queue.h"
@@ -95,4 +97,39 @@ DB_CASE_ONLY(test_lists, "sqlite")
 		for (size_t k = 0; k < sizeof(widths) / sizeof(widths[0]); k++)
 			assert_wording(lists[i].names[k],
 				       on_terminal(test, widths[k], lists[i].command));
+}
+
+/* In characters of UTF-8. */
+static size_t longest_line(const char *text)
+{
+	size_t longest = 0;
+
+	for (size_t length = 0; *text; text++) {
+		length = *text == '\n' ? 0 : length + ((*text & 0xC0) != 0x80);
+		longest = length > longest ? length : longest;
+	}
+	return longest;
+}
+
+/* Half of a schedule is another schedule: it goes on below. */
+DB_CASE_ONLY(test_a_long_schedule_is_not_cut, "sqlite")
+{
+	static const char schedule[] = "5 9,12,15,18 * 3-9 1-5 Europe/Madrid";
+	json_t *tasks;
+
+	assert_code(test_cli(test, "recurring", "add", "clear_solid_queue_finished_jobs",
+			     "--schedule", schedule, "--class", "Invoices::SendReminderJob"),
+		    0);
+	struct test_result json = test_cli(test, "recurring", "list", "--json");
+	assert_non_null(tasks = json_loads(json.output, 0, NULL));
+	const char *words = json_string_value(json_object_get(json_array_get(tasks, 0), "words"));
+	assert_true(strlen(words) > 60); /* so no line has room for all of it */
+	const char *at = on_terminal(test, 80, "recurring list");
+	assert_in_range(longest_line(at), 0, 80);
+	char *rest = arena_strdup(test->arena, words);
+	for (char *word; (word = strsep(&rest, " "));) {
+		at = strstr(at, word);
+		assert_non_null(at);
+	}
+	json_decref(tasks);
 }
