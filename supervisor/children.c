@@ -86,8 +86,7 @@ unsigned children_take_seat(struct children *children, const struct role *role)
 
 static struct served now_served(const struct children *children, const struct child *child)
 {
-	return child->role->serves ? child->role->serves(children->config, child->entry)
-				   : (struct served){ 0 };
+	return role_serves(child->role, children->config, child->entry);
 }
 
 /* A name, or a prefix with an asterisk: does the first name every queue that the other names? */
@@ -136,22 +135,13 @@ bool children_must_wait(const struct children *children, const struct child *chi
 	return false;
 }
 
-static bool serves_the_same(const struct served *one, const struct served *other)
-{
-	size_t i = 0;
-
-	while (i < one->count && i < other->count && strcmp(one->queues[i], other->queues[i]) == 0)
-		i++;
-	return i == one->count && i == other->count;
-}
-
 /* Keeps the queues that a new process of this child serves: the configuration may not last. */
 static void note_queues(const struct children *children, struct child *child)
 {
 	const struct served now = now_served(children, child);
 	const char **queues;
 
-	if (serves_the_same(&now, &child->serves))
+	if (served_same(now, child->serves))
 		return;
 	queues = arena_array(children->arena, now.count, sizeof(*queues));
 	for (size_t i = 0; i < now.count; i++)

@@ -8,7 +8,8 @@
  * ones that are leaving.
  *
  * A reload pairs the old entries of the file with the new ones: first those that say the same,
- * wherever they stand, so that what did not change is left alone; then the rest by their places.
+ * wherever they stand, so that what did not change is left alone; then those that serve the same
+ * queues; then the rest by their places.
  * From that follows the fate of each lane: left alone, handed the new files, renewed (another
  * process takes its seat), or retired. The plan is made in whole before the first process is told
  * anything.
@@ -99,31 +100,45 @@ static bool says_the_same(const struct plan *plan, size_t old, size_t new)
 	return config_same_entry(plan->before, plan->after, plan->role->section, old, new);
 }
 
+static bool serves_the_same(const struct plan *plan, size_t old, size_t new)
+{
+	return served_same(role_serves(plan->role, plan->before, old),
+			   role_serves(plan->role, plan->after, new));
+}
+
+typedef bool pairs(const struct plan *plan, size_t old, size_t new);
+
 /* The old entry for a new one, preferably of the same place. */
-static size_t find_old(const struct plan *plan, size_t new, bool same)
+static size_t find_old(const struct plan *plan, size_t new, pairs *fit)
 {
 	for (size_t i = 0; i < plan->old_count; i++) {
 		size_t old = (new + i) % plan->old_count;
-		if (plan->target[old] == NOWHERE && (!same || says_the_same(plan, old, new)))
+		if (plan->target[old] == NOWHERE && (!fit || fit(plan, old, new)))
 			return old;
 	}
 	return NOWHERE;
 }
 
-static void pair_all(struct plan *plan, bool same)
+/* NULL: by their places. */
+static void pair_all(struct plan *plan, pairs *fit)
 {
 	for (size_t new = 0; new < plan->new_count; new ++) {
-		size_t old = plan->previous[new] == NOWHERE ? find_old(plan, new, same) : NOWHERE;
+		size_t old = plan->previous[new] == NOWHERE ? find_old(plan, new, fit) : NOWHERE;
 		if (old != NOWHERE)
-			pair(plan, old, new, same);
+			pair(plan, old, new, fit == says_the_same);
 	}
 }
 
-/* Entries that say the same stay together wherever they stand; then what is left by its place. */
+/*
+ * Entries that say the same stay together wherever they stand. So do those that serve the same
+ * queues: else another entry might wait for the jobs that the one for these queues waits for
+ * (children_must_wait). Then what is left by its place.
+ */
 static void pair_entries(struct plan *plan)
 {
-	pair_all(plan, true);
-	pair_all(plan, false);
+	pair_all(plan, says_the_same);
+	pair_all(plan, serves_the_same);
+	pair_all(plan, NULL);
 }
 
 static struct plan make_plan(const struct children *children, struct arena *arena,

@@ -12,4 +12,8 @@ extern const struct role *const all_roles[]; /* ended by NULL */
 /* How many entries of its section a supervisor starts. */
 size_t role_entries(const struct role *role, const struct config *config);
 
+/* What its entry serves; and is that the same, in the same order? */
+struct served role_serves(const struct role *role, const struct config *config, size_t entry);
+bool served_same(struct served one, struct served other);
+
 #endif

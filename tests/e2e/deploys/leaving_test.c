@@ -374,6 +374,7 @@ SITE_CASE(test_a_queue_moves_from_a_wildcard)
 	serve(site, "  - {queues: second, threads: 1}\n"
 		    "  - {queues: '*', threads: 1, polling_interval: 0.02}\n");
 	(void)site_await_row(site, "Worker", "\"queues\":\"*\"", old.id);
+	site_run(site, "Log", "--queue", "second"); /* not both wait for it */
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
 	expect_waits(site, second, job);
 }
