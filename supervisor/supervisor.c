@@ -35,6 +35,16 @@
 
 /* its state, and what its row says of it */
 
+#define TOLD 4 /* reloads may follow each other before anybody has looked */
+
+/* One that has an outcome. */
+struct told {
+	int64_t begun_at;
+	bool worked;
+	size_t unanswered;
+	char outcome[SOURCE_OUTCOME_SIZE];
+};
+
 struct reload {
 	const struct config_source *source; /* NULL = there is none: HUP is refused */
 	struct config *own;                 /* the current one, if it was loaded here */
@@ -49,10 +59,9 @@ struct reload {
 			    */
 	bool asked;
 	int64_t begun_at; /* clock_monotonic: the last one */
-	unsigned count;   /* reloads so far that have an outcome */
-	int64_t told_at;  /* of the last of these: when it had begun */
-	bool worked;      /* and did it work? */
 	char outcome[SOURCE_OUTCOME_SIZE];
+	unsigned count;         /* reloads so far that have an outcome */
+	struct told told[TOLD]; /* the last of these: number n at n % TOLD */
 };
 
 enum phase {
@@ -96,10 +105,34 @@ static void describe_leaving(struct supervisor *supervisor, struct text *members
 	arena_free(arena);
 }
 
-/* Writes to our row's metadata: quiet, what was given up or is leaving, the outcome of a reload. */
+static void describe_told(const struct told *told, struct text *members)
+{
+	text_printf(members, "\"reload_begun\":%lld,\"reload_worked\":%s,\"reload\":",
+		    (long long)told->begun_at, told->worked ? "true" : "false");
+	text_json(members, told->outcome);
+	if (told->unanswered > 0)
+		text_printf(members, ",\"reload_unanswered\":%zu", told->unanswered);
+}
+
+/* The last one, and those before it, for who has asked for one of these. */
+static void describe_reloads(const struct reload *reload, struct text *members)
+{
+	if (reload->count == 0)
+		return;
+	text_printf(members, "%s\"reloads\":%u,", members->length > 0 ? "," : "", reload->count);
+	describe_told(&reload->told[reload->count % TOLD], members);
+	text_add(members, ",\"reloads_before\":[");
+	for (unsigned n = reload->count - 1; n > 0 && n + TOLD > reload->count; n--) {
+		text_add(members, n + 1 < reload->count ? ",{" : "{");
+		describe_told(&reload->told[n % TOLD], members);
+		text_add(members, "}");
+	}
+	text_add(members, "]");
+}
+
+/* Writes to our row's metadata: quiet, what was given up or is leaving, the outcomes of reloads. */
 static void describe(struct supervisor *supervisor)
 {
-	const struct reload *reload = &supervisor->reload;
 	struct text members = { 0 };
 	struct text names = { 0 };
 
@@ -111,16 +144,7 @@ static void describe(struct supervisor *supervisor)
 		text_json(&members, text_string(&names));
 	}
 	describe_leaving(supervisor, &members);
-	if (reload->count > 0) {
-		text_printf(&members,
-			    "%s\"reloads\":%u,\"reload_begun\":%lld,\"reload_worked\":%s,"
-			    "\"reload\":",
-			    members.length > 0 ? "," : "", reload->count,
-			    (long long)reload->told_at, reload->worked ? "true" : "false");
-		text_json(&members, reload->outcome);
-		if (reload->unanswered > 0)
-			text_printf(&members, ",\"reload_unanswered\":%zu", reload->unanswered);
-	}
+	describe_reloads(&supervisor->reload, &members);
 	maintenance_describe(&supervisor->maintenance, text_string(&members));
 	text_free(&names);
 	text_free(&members);
@@ -137,9 +161,9 @@ static void conclude_reload(struct supervisor *supervisor, bool worked)
 	struct reload *reload = &supervisor->reload;
 
 	reload->handing = false;
-	reload->count++;
-	reload->told_at = reload->begun_at;
-	reload->worked = worked;
+	struct told *told = &reload->told[++reload->count % TOLD];
+	*told = (struct told){ reload->begun_at, worked, reload->unanswered, "" };
+	memcpy(told->outcome, reload->outcome, sizeof(told->outcome));
 	if (!worked)
 		log_event(LOG_ERROR, "reload.refused", LOG_TEXT("reason", reload->outcome),
 			  LOG_TEXT("then", "the configuration stays as it was"));

@@ -19,18 +19,28 @@ struct reload_input {
 	const char *reason;
 };
 
-/* The supervisor's last reload, from the metadata of its row. */
+#define BEFORE 3 /* as many as a supervisor tells, at least */
+
+/* A reload that has an outcome. */
+struct told {
+	json_int_t number;
+	int64_t begun_at; /* clock_monotonic of this host; 0 = not known */
+	bool worked;
+	const char *text;
+	json_int_t unanswered; /* workers that have not taken it over yet */
+};
+
+/* The supervisor's last reload, from the metadata of its row; in the end that which was asked for.
+ */
 struct outcome {
 	pid_t pid;
 	const char *hostname; /* by its row */
 	bool here;            /* this host's name, too */
 	bool found;           /* its row was found */
-	json_int_t count;
-	int64_t begun_at; /* clock_monotonic of this host; 0 = not known */
-	bool worked;
-	const char *text;
-	json_int_t unanswered; /* workers that have not taken it over yet */
-	const char **leaving;  /* the rows of the workers that still end their jobs */
+	struct told told;
+	struct told before[BEFORE]; /* the later first */
+	size_t before_count;
+	const char **leaving; /* the rows of the workers that still end their jobs */
 	size_t leaving_count;
 };
 
@@ -68,17 +78,31 @@ static void read_leaving(struct cli *cli, const json_t *list, struct outcome *ou
 	}
 }
 
+static struct told read_told(struct cli *cli, const json_t *root, json_int_t number)
+{
+	const char *text = json_string_value(json_object_get(root, "reload"));
+
+	return (struct told){
+		.number = number,
+		.begun_at = json_integer_value(json_object_get(root, "reload_begun")),
+		.worked = json_is_true(json_object_get(root, "reload_worked")),
+		.text = text ? arena_strdup(cli->arena, text) : "",
+		.unanswered = json_integer_value(json_object_get(root, "reload_unanswered")),
+	};
+}
+
 static void read_metadata(struct cli *cli, const struct process_row *row, struct outcome *outcome)
 {
 	json_t *root = row->metadata ? json_loads(row->metadata, 0, NULL) : NULL;
-	const char *text = json_string_value(json_object_get(root, "reload"));
+	const json_t *before = json_object_get(root, "reloads_before");
+	const json_int_t count = json_integer_value(json_object_get(root, "reloads"));
 
 	outcome->found = true;
-	outcome->count = json_integer_value(json_object_get(root, "reloads"));
-	outcome->begun_at = json_integer_value(json_object_get(root, "reload_begun"));
-	outcome->worked = json_is_true(json_object_get(root, "reload_worked"));
-	outcome->unanswered = json_integer_value(json_object_get(root, "reload_unanswered"));
-	outcome->text = text ? arena_strdup(cli->arena, text) : "";
+	outcome->told = read_told(cli, root, count);
+	outcome->before_count = 0;
+	for (size_t i = 0; i < json_array_size(before) && i < BEFORE; i++)
+		outcome->before[outcome->before_count++] =
+			read_told(cli, json_array_get(before, i), count - 1 - (json_int_t)i);
 	read_leaving(cli, json_object_get(root, "leaving"), outcome);
 	json_decref(root);
 }
@@ -203,16 +227,27 @@ static int find(struct cli *cli, const char *pidfile, struct outcome *outcome)
 }
 
 /* Another reload may have been under way when ours was asked for; it has read older files. */
-static bool is_ours(const struct outcome *outcome, json_int_t before, int64_t asked_at)
+static bool is_ours(const struct told *told, json_int_t before, int64_t asked_at)
 {
-	return outcome->count > before && (outcome->begun_at == 0 || outcome->begun_at >= asked_at);
+	return told->number > before && (told->begun_at == 0 || told->begun_at >= asked_at);
+}
+
+/* The first that read the files after we had asked: later ones were asked for by others. */
+static bool take_ours(struct outcome *outcome, json_int_t before, int64_t asked_at)
+{
+	bool found = is_ours(&outcome->told, before, asked_at);
+
+	for (size_t i = 0; i < outcome->before_count; i++)
+		if (is_ours(&outcome->before[i], before, asked_at))
+			outcome->told = outcome->before[i];
+	return found;
 }
 
 /* False: there was no outcome in time, or the supervisor has ended. */
 static bool await_outcome(struct cli *cli, struct outcome *outcome, int64_t asked_at)
 {
 	int64_t deadline = clock_monotonic() + PATIENCE;
-	json_int_t before = outcome->count;
+	json_int_t before = outcome->told.number;
 	pid_t pid = outcome->pid;
 
 	while (clock_monotonic() < deadline) {
@@ -220,7 +255,7 @@ static bool await_outcome(struct cli *cli, struct outcome *outcome, int64_t aske
 		size_t found;
 		clock_sleep(PAUSE);
 		if (look(cli, pid, outcome, &found, &error) == STATUS_OK && found > 0 &&
-		    is_ours(outcome, before, asked_at))
+		    take_ours(outcome, before, asked_at))
 			return true;
 		if (!supervisor_is(pid))
 			return false;
@@ -270,21 +305,23 @@ static int report(struct cli *cli, const struct outcome *outcome, bool known)
 	if (cli->json)
 		json_print(cli,
 			   json_pack("{s:i, s:o, s:o, s:o, s:o}", "pid", (int)outcome->pid,
-				     "worked", known ? json_boolean(outcome->worked) : json_null(),
-				     "outcome", value_text(known ? outcome->text : NULL),
+				     "worked",
+				     known ? json_boolean(outcome->told.worked) : json_null(),
+				     "outcome", value_text(known ? outcome->told.text : NULL),
 				     "unanswered",
-				     known ? json_integer(outcome->unanswered) : json_null(),
+				     known ? json_integer(outcome->told.unanswered) : json_null(),
 				     "leaving", read_jobs(cli, outcome)));
 	if (!known)
 		cli_complain(
 			"process %d was asked to reload, but the outcome is not known; see its log",
 			(int)outcome->pid);
-	else if (outcome->worked) {
-		say(cli, "reloaded: %s", outcome->text);
+	else if (outcome->told.worked) {
+		say(cli, "reloaded: %s", outcome->told.text);
 		say_jobs(cli, outcome);
 	} else
-		cli_complain("the reload was refused and nothing has changed: %s", outcome->text);
-	return known && outcome->worked ? EXIT_STOPPED : EXIT_ERROR;
+		cli_complain("the reload was refused and nothing has changed: %s",
+			     outcome->told.text);
+	return known && outcome->told.worked ? EXIT_STOPPED : EXIT_ERROR;
 }
 
 /*
@@ -332,7 +369,7 @@ static int reload_run(struct cli *cli, void *input)
 		return EXIT_ERROR;
 	}
 	bool known = outcome.found && await_outcome(cli, &outcome, asked_at);
-	end_record(cli, &record, known && outcome.worked);
+	end_record(cli, &record, known && outcome.told.worked);
 	return report(cli, &outcome, known);
 }
 

@@ -327,6 +327,26 @@ SITE_CASE(test_each_of_two_reloads_has_its_outcome)
 	assert_same(site, &worker);
 }
 
+/* The first has worked, though before anybody has seen that the second has a mistake. */
+SITE_CASE(test_a_mistake_in_the_second_is_not_told_of_the_first)
+{
+	(void)start(site, NULL);
+	sql_execute(site->db, "ALTER TABLE dray_classes RENAME TO gone");
+	site_jobs_yml(site, "  Log: {command: ['true']}\n");
+	struct test_running one = site_launch(site, "reload");
+	site_await_log(site, "\"reload.done\"", 1);
+	site_jobs_yml(site, "  Log: {command: ['true'], nonsense: 1}\n");
+	struct test_running two = site_launch(site, "reload");
+	struct test_result first = test_command_finish(site->arena, &one, 30 * CLOCK_SECOND);
+	struct test_result second = test_command_finish(site->arena, &two, 30 * CLOCK_SECOND);
+	assert_code(first, EXIT_STOPPED);
+	assert_contains(first.output, "1 has not answered yet");
+	assert_code(second, EXIT_ERROR);
+	assert_contains(second.errors, "nonsense");
+	site_jobs_yml(site, NULL);
+	sql_execute(site->db, "ALTER TABLE gone RENAME TO dray_classes");
+}
+
 #ifdef DRAY_FAULTS
 
 static void spawn_with(struct site *site, const char *fault)
