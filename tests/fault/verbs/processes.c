@@ -139,6 +139,64 @@ static enum status run_prune(struct scene *scene, struct error *error)
 	return lost(scene, prune(scene, &result, error), &result);
 }
 
+/* What their classes make of the end: one job is retried, the other discarded. */
+
+static struct loss_end end_of_scene(struct arena *arena, const char *declared, int executions)
+{
+	(void)arena;
+	(void)executions;
+	if (strcmp(declared, "retried") == 0)
+		return (struct loss_end){ LOSS_RETRIES, CLOCK_HOUR, "[lost]" };
+	return (struct loss_end){ LOSS_DISCARDS, 0, NULL };
+}
+
+static const struct loss_policy ending_policy = { .keep_attempts = 20, .end = end_of_scene };
+
+static void put_dead_ending(struct scene *scene)
+{
+	static const struct class_policy classes[] = { { .name = "A", .lost_end = "retried" },
+						       { .name = "B", .lost_end = "discarded" } };
+
+	must(classes_publish, scene->test->db, classes, 2);
+	for (size_t i = 0; i < 2; i++)
+		scene->jobs[i] = put_job(scene->test->db,
+					 &(struct new_job){ .class_name = classes[i].name });
+	scene->other = register_worker(scene->test->db, "dead");
+	take_all(scene->test, scene->other, 2);
+	test_execute(scene->test->db, scene_silence);
+}
+
+static void put_ending_and_vanish(struct scene *scene)
+{
+	put_dead_ending(scene);
+	sql_do(scene, "DELETE FROM solid_queue_processes WHERE name = 'dead'");
+}
+
+/* Each in its state and in the history. */
+EFFECT(count_ended, scene_count(scene, JOB_SCHEDULED) + scene_count(scene, JOB_FINISHED) +
+			    test_query_int(scene->test->url,
+					   "SELECT count(*) FROM dray_attempts WHERE outcome IN "
+					   "('retried', 'discarded')"))
+EFFECT(count_dead_and_ended,
+       1 - scene_processes(scene, "dead") + count_remembered(scene) + count_ended(scene))
+
+static enum status run_bury_ending(struct scene *scene, struct error *error)
+{
+	const struct burial burial = { .name = "dead", .pid = 1, .how = "Killed." };
+	struct loss_result result = { 0 };
+	enum status status = process_bury(scene->db, &burial, &ending_policy, &result, error);
+
+	return lost(scene, status, &result);
+}
+
+static enum status run_orphans_ending(struct scene *scene, struct error *error)
+{
+	struct loss_result result = { 0 };
+	enum status status = process_lose_orphans(scene->db, &ending_policy, &result, error);
+
+	return lost(scene, status, &result);
+}
+
 /* Other software is remembered before its row goes, or with it, never after it. */
 
 static void put_dead_of_others(struct scene *scene)
@@ -227,6 +285,8 @@ static const struct verb verbs[] = {
 	{ "deregister", "process_deregister", 3, claim_two, run_deregister, count_gone_and_ready },
 	{ "bury", "process_find process_lose", 6, scene_put_dead, run_bury, count_dead,
 	  .refused = 1 },
+	{ "bury, retried and discarded", "process_lose", 6, put_dead_ending, run_bury_ending,
+	  count_dead_and_ended, .refused = 1 },
 	{ "prune", "process_stale process_lose", 6, scene_put_dead, run_prune, count_dead,
 	  .refused = 1 },
 	{ "prune, of other software", "others others_seen process_stale process_lose", 6,
@@ -237,6 +297,8 @@ static const struct verb verbs[] = {
 	  count_rewound },
 	{ "forget the gone", "gone_clear", 1, bury_long_ago, run_forget, count_forgotten },
 	{ "orphans", "orphans lose", 4, claim_and_vanish, run_orphans, count_lost },
+	{ "orphans, retried and discarded", "lose", 4, put_ending_and_vanish, run_orphans_ending,
+	  count_ended },
 };
 
 const struct verbs process_verbs = VERBS(verbs);
