@@ -1,6 +1,7 @@
 /* Why a job is not running: the facts that are read, on every database. */
 #include "tests/support/jobs/why.h"
 #include "tests/support/limited.h"
+#include "tests/support/torn.h"
 
 /* The kinds of all reasons, "queue_paused ahead". */
 static const char *found_kinds(struct test_db *test, int64_t id)
@@ -61,6 +62,22 @@ DB_CASE(facts_of_a_waiting_job)
 	assert_string_equal(found_kinds(test, holder), "running");
 	test_execute(test->db, "DELETE FROM dray_slots"); /* as if Solid Queue had let it in */
 	assert_string_equal(found_kinds(test, blocked), "limited");
+}
+
+/* Its slot comes back by healing; until then no job is named that nobody finds. */
+DB_CASE(a_holder_that_is_gone_is_not_named)
+{
+	struct why_look look;
+
+	declare(test, "Job", 1, LIMIT_BLOCK);
+	int64_t holder = put_limited(test, "Job", "k");
+	int64_t blocked = put_limited(test, "Job", "k");
+	why_look(test, blocked, &test_policy, &look);
+	assert_int_equal(look.facts.holders.count, 1);
+	torn_unguard(test);
+	sql_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id = %" PRId64, holder);
+	why_look(test, blocked, &test_policy, &look);
+	assert_int_equal(look.facts.holders.count, 0);
 }
 
 /* It waits under its second key, which another job holds than its first one. */
