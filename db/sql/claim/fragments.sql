@@ -18,11 +18,10 @@
 -- @fragment claimed_job
 -- The columns of job j that its worker gets, how often it was lost, how many runs it has behind it that
 -- neither its losses nor its payload count, how many losses it survives as its class declares (null
--- for a job that was never lost), and since when it was ready.
+-- for a job that was never lost: its row l is missing), and since when it was ready.
 j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
-	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses,
-	(SELECT l.runs_before + l.interruptions FROM dray_losses l WHERE l.job_id = j.id) AS runs_before,
-	(SELECT {include:own_bound j.class_name} FROM dray_losses l WHERE l.job_id = j.id) AS max_losses,
+	l.losses, l.runs_before + l.interruptions AS runs_before,
+	CASE WHEN l.job_id IS NOT NULL THEN {include:own_bound j.class_name} END AS max_losses,
 	{include:was_ready} AS ready_at
 
 -- @fragment claims_of_now
@@ -33,19 +32,22 @@ SELECT c.id AS claim_id, {include:claimed_job}
 FROM solid_queue_claimed_executions c
 	FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
+LEFT JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = j.id
 WHERE c.process_id = :process_id AND c.created_at = :now
 
 -- @postgresql
 SELECT claimed.id AS claim_id, j.*
 FROM claimed JOIN taken USING (job_id) CROSS JOIN LATERAL (
 	SELECT {include:claimed_job}
-	FROM solid_queue_jobs j WHERE j.id = claimed.job_id OFFSET 0) j
+	FROM solid_queue_jobs j LEFT JOIN dray_losses l ON l.job_id = j.id
+	WHERE j.id = claimed.job_id OFFSET 0) j
 ORDER BY j.priority, j.id
 
 -- @sqlite
 SELECT c.id AS claim_id, {include:claimed_job}
 FROM solid_queue_claimed_executions c
 JOIN solid_queue_jobs j ON j.id = c.job_id
+LEFT JOIN dray_losses l ON l.job_id = j.id
 WHERE c.process_id = :process_id AND c.created_at = :now
 ORDER BY j.priority, j.id
 
@@ -185,6 +187,7 @@ LEFT JOIN (solid_queue_claimed_executions c
 		FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
 	JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id)
 	ON c.process_id = :process_id AND c.created_at = :now
+LEFT JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = j.id
 
 -- @postgresql
 SELECT p.paused, c.*
@@ -193,7 +196,8 @@ LEFT JOIN (
 	SELECT claimed.id AS claim_id, j.*
 	FROM claimed JOIN taken USING (job_id) CROSS JOIN LATERAL (
 		SELECT {include:claimed_job}
-		FROM solid_queue_jobs j WHERE j.id = claimed.job_id OFFSET 0) j
+		FROM solid_queue_jobs j LEFT JOIN dray_losses l ON l.job_id = j.id
+		WHERE j.id = claimed.job_id OFFSET 0) j
 ) c ON true
 ORDER BY c.priority, c.id
 
@@ -202,6 +206,7 @@ SELECT p.paused, c.id AS claim_id, {include:claimed_job}
 FROM (SELECT {include:paused_kind} AS paused) p
 LEFT JOIN solid_queue_claimed_executions c ON c.process_id = :process_id AND c.created_at = :now
 LEFT JOIN solid_queue_jobs j ON j.id = c.job_id
+LEFT JOIN dray_losses l ON l.job_id = j.id
 ORDER BY j.priority, j.id
 
 -- @fragment paused_kind
