@@ -111,8 +111,8 @@ static void add_beginning(struct timeline *timeline)
 		add_event(timeline, job->scheduled_at, "due", "it was scheduled for this time");
 }
 
-/* Whether the history tells of the last loss. */
-static bool is_lost_told(const struct job_details *details)
+/* Whether the history tells of the last loss, or of the last retry by hand. */
+static bool is_last_told(const struct job_details *details)
 {
 	for (size_t i = 0; i < details->run_count; i++)
 		if (details->runs[i].ended_at == details->last_lost_at)
@@ -127,14 +127,14 @@ static void add_middle(struct timeline *timeline)
 	int64_t losses = timeline->job->losses;
 
 	/* Which also forgets the losses. */
-	if (losses == 0 && details->retried)
+	if (losses == 0 && details->retried && !is_last_told(details))
 		add_event(timeline, details->last_lost_at, "retried",
 			  "by hand; dray audit says by whom");
 	for (size_t i = 0; i < details->slot_count; i++)
 		add_event(
 			timeline, details->slots[i].since, "slot",
 			arena_printf(arena, "it got a slot of the key %s", details->slots[i].key));
-	if (losses > 0 && !is_lost_told(details))
+	if (losses > 0 && !is_last_told(details))
 		add_event(timeline, details->last_lost_at, "lost",
 			  arena_printf(arena,
 				       "the process that ran it was lost (%" PRId64
@@ -166,28 +166,35 @@ static const char *cost(struct arena *arena, const struct job_details_run *run_j
 			    (double)run_job->peak_memory / MEBIBYTE);
 }
 
+static void add_run(struct timeline *timeline, const struct job_details_run *run_job)
+{
+	struct arena *arena = timeline->arena;
+	const char *process = run_job->process;
+	const char *host = run_job->hostname ? run_job->hostname : "unknown";
+	const char *where = process ? arena_printf(arena, " by %s on host %s", process, host) : "";
+
+	if (strcmp(run_job->outcome, RETRIED_BY_HAND) == 0) {
+		add_event(timeline, run_job->ended_at, "retried",
+			  arena_printf(arena, "by %s@%s", process ? process : "unknown", host));
+		return;
+	}
+	if (run_job->attempt == 0) { /* it ended without a run */
+		add_event(timeline, run_job->ended_at, run_job->outcome,
+			  failure(arena, run_job->error));
+		return;
+	}
+	add_event(timeline, run_job->ended_at, run_job->outcome,
+		  arena_printf(arena, "attempt %" PRId64 "%s%s%s%s", run_job->attempt, where,
+			       cost(arena, run_job), run_job->error ? ": " : "",
+			       run_job->error ? failure(arena, run_job->error) : ""));
+}
+
 static void add_runs(struct timeline *timeline)
 {
 	const struct job_details *details = timeline->details;
-	struct arena *arena = timeline->arena;
 
-	for (size_t i = details->run_count; i-- > 0;) {
-		const struct job_details_run *run_job = &details->runs[i];
-		const char *where =
-			run_job->process
-				? arena_printf(arena, " by %s on host %s", run_job->process,
-					       run_job->hostname ? run_job->hostname : "unknown")
-				: "";
-		if (run_job->attempt == 0) { /* it ended without a run */
-			add_event(timeline, run_job->ended_at, run_job->outcome,
-				  failure(arena, run_job->error));
-			continue;
-		}
-		add_event(timeline, run_job->ended_at, run_job->outcome,
-			  arena_printf(arena, "attempt %" PRId64 "%s%s%s%s", run_job->attempt,
-				       where, cost(arena, run_job), run_job->error ? ": " : "",
-				       run_job->error ? failure(arena, run_job->error) : ""));
-	}
+	for (size_t i = details->run_count; i-- > 0;)
+		add_run(timeline, &details->runs[i]);
 }
 
 /* Whether the history tells of the end that the job has come to. */

@@ -12,7 +12,7 @@
 #include "show/show.h"
 
 #define DEFAULT_LIMIT 50
-#define MANY          "100k+ runs: only the last 100,000 of the history are counted, those since %.19sZ"
+#define MANY          "100k+ failures: only the last 100,000 of the history are counted, those since %.19sZ"
 
 enum key { KEY_SINCE = 1, KEY_LIMIT };
 
@@ -206,8 +206,9 @@ static int show(struct cli *cli, const struct input *input, struct errors *error
 		char time[CLOCK_TEXT_SIZE];
 		clock_format_iso(errors->read_from ? errors->read_from : input->since, time);
 		cli_complain("error group %s: no failure since %.19sZ%s", input->group, time,
-			     errors->read_from ? ", and not more than 100,000 runs are looked at"
-					       : "; --since looks further back");
+			     errors->read_from
+				     ? ", and not more than 100,000 failures are looked at"
+				     : "; --since looks further back");
 		return EXIT_ERROR;
 	}
 	if (errors_read_runs(cli->db, cli->arena, group, 1, &error) != STATUS_OK)
@@ -242,7 +243,7 @@ static const struct argp argp = {
 	       "has. What counts as a command's message is the last line of its standard error. "
 	       "Runs that were retried or discarded count, too; those that were interrupted or "
 	       "snoozed do not. With GROUP print one whole error of this group and its last jobs. "
-	       "Of more than 100,000 runs in the history the last ones are counted. The "
+	       "Of more than 100,000 failures in the history the last ones are counted. The "
 	       "history goes with its job: what was cleared or discarded is not counted. "
 	       "`dray jobs`, `retry` and `discard` take a group with --error."
 	       "\vExamples:\n"
@@ -263,7 +264,8 @@ const struct command errors_command = {
 		  "null: not read), "
 		  "`classes` (array: of the jobs of its last 20 failures), `exception_class`, "
 		  "`message` and `job` of its last failure; `group_count`, `failures` (numbers of "
-		  "all), `read_from` (time, if the history had more than 100,000 runs: only those "
+		  "all), `read_from` (time, if the history had more than 100,000 failures: only "
+		  "those "
 		  "since then "
 		  "are counted), `failed_without_group` (how many of the last 1,000 failed jobs "
 		  "have no group). With GROUP that group, with `read_from`, `error` (object with "

@@ -245,7 +245,7 @@ static const struct argp job_argp = {
 	       "the earlier "
 	       "attempts with the same Active Job id. Of the runs that did not succeed (with "
 	       "`history: all` also of the others) it has the last `keep_attempts`; the log has "
-	       "the rest."
+	       "the rest. It also has who retried the job by hand."
 	       " ID is the job's number or its Active Job id."
 	       "\vExamples:\n"
 	       "  dray job 42\n"

@@ -82,10 +82,8 @@ enum status errors_read(struct db *db, struct arena *arena, int64_t since, struc
 	table.slots = arena_array(arena, table.size, sizeof(struct error_group *));
 	errors->list = arena_array(arena, count + 1, sizeof(*errors->list));
 	for (size_t i = 0; i < count; i++)
-		if (!db_is_null(&rows, i, ERRORS_ERROR_GROUP))
-			add_failure(
-				find_group(&table, errors, db_text(&rows, i, ERRORS_ERROR_GROUP)),
-				db_time(&rows, i, ERRORS_ENDED_AT), now);
+		add_failure(find_group(&table, errors, db_text(&rows, i, ERRORS_ERROR_GROUP)),
+			    db_time(&rows, i, ERRORS_ENDED_AT), now);
 	if (rows.count > count)
 		errors->read_from = db_time(&rows, count - 1, ERRORS_ENDED_AT);
 	for (size_t i = 0; i < errors->count; i++) {

@@ -4,7 +4,7 @@
 
 #include "db/db.h"
 
-#define ERRORS_READ        100000 /* runs in the history at most: the last ones */
+#define ERRORS_READ        100000 /* failures in the history at most: the last ones */
 #define ERRORS_TREND       8      /* hours, the current one is the last */
 #define ERRORS_RUNS        20     /* of a group, at most */
 #define ERRORS_FAILED_MOST 1000   /* failed jobs that are asked for a group */
@@ -35,7 +35,7 @@ struct errors {
 	struct error_group *list; /* the most frequent first */
 	size_t count;
 	int64_t failures;  /* of all groups */
-	int64_t read_from; /* the oldest run that was read, if there were more; 0 = there were not
+	int64_t read_from; /* the oldest one that was read, if there were more; 0 = there were not
 			    */
 };
 

@@ -18,14 +18,17 @@ struct job_details_attempt {
 	int64_t finished_at; /* 0 = not */
 };
 
+/* The outcome of what is no run: a person retried the job, of which `process` is the name. */
+#define RETRIED_BY_HAND "retried_by_hand"
+
 /* A run of this row that its history has. */
 struct job_details_run {
-	int64_t attempt; /* 0 = none: it was cancelled while it waited */
+	int64_t attempt; /* 0 = none: it was cancelled while it waited, or RETRIED_BY_HAND */
 	int64_t began_at, ended_at;
 	const char *process; /* NULL = not known any more */
 	const char *hostname;
 	const char *outcome; /* "failed", "retried", "discarded", "interrupted", "snoozed",
-				"lost", "cancelled", "finished" */
+				"lost", "cancelled", "finished", RETRIED_BY_HAND */
 	const char *error;   /* as failed_executions.error; NULL = it succeeded */
 	int64_t cpu_time;    /* of its process, microseconds; valid with peak_memory */
 	int64_t peak_memory; /* bytes; 0 = not known */

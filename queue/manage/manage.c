@@ -156,6 +156,22 @@ static const char *own_error(const struct action *action)
 	return cancel_error(action->arena, by, action->reason);
 }
 
+static struct db_value own_user(const struct action *action)
+{
+	char who[USERNAME_SIZE];
+
+	process_user(who);
+	return P_TEXT(arena_strdup(action->arena, who));
+}
+
+static struct db_value own_host(const struct action *action)
+{
+	char host[HOSTNAME_SIZE];
+
+	process_hostname(host);
+	return P_TEXT(arena_strdup(action->arena, host));
+}
+
 /* The operation for these jobs, which are IDs or rows. */
 static struct db_call call_of(const struct batch *batch, struct db_value jobs,
 			      struct db_value audit)
@@ -166,7 +182,8 @@ static struct db_call call_of(const struct batch *batch, struct db_value jobs,
 	switch (action->kind) {
 	case ACTION_RETRY:
 		return db_call_keep(action->arena,
-				    DB_CALL(retry, .jobs = jobs, .now = now, .audit = audit));
+				    DB_CALL(retry, .jobs = jobs, .now = now, .audit = audit,
+					    .who = own_user(action), .host = own_host(action)));
 	case ACTION_DISCARD:
 		return db_call_keep(action->arena, DB_CALL(discard, .jobs = jobs, .audit = audit));
 	case ACTION_RUN_NOW:

@@ -1,9 +1,9 @@
--- retry(jobs, now, audit) -> job_id
+-- retry(jobs, now, audit, who, host) -> job_id
 -- Makes failed jobs ([{"job_id", "arguments" or null, "executions"}]) ready again, or blocked,
 -- until slots_admit, where they are limited; arguments replace the payload. Losses are
 -- forgotten, but not how often the job has run: the runs that were lost, the one that failed
--- unless it was lost, and `executions`, which the payload forgets. `audit` is the line of the
--- audit trail that counts them.
+-- unless it was lost, and `executions`, which the payload forgets. The history says that `who` at
+-- `host` did it. `audit` is the line of the audit trail that counts them.
 
 -- @mysql
 -- guard
@@ -34,6 +34,12 @@ STRAIGHT_JOIN solid_queue_failed_executions f
 LEFT JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = f.job_id
 ON DUPLICATE KEY UPDATE losses = 0, last_lost_at = VALUES(last_lost_at),
 	runs_before = VALUES(runs_before);
+INSERT INTO dray_attempts (job_id, attempt, claim_id, process_name, hostname, began_at, ended_at, outcome)
+SELECT f.job_id, 0, 0, :who, :host, :now, :now, 'retried_by_hand'
+FROM (SELECT DISTINCT x.job_id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (
+	job_id bigint PATH '$.job_id')) x) d
+STRAIGHT_JOIN solid_queue_failed_executions f
+	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = d.job_id;
 {include:insert_ready}
 FROM {include:failed_jobs}
 WHERE j.concurrency_key IS NULL
@@ -91,6 +97,9 @@ WITH wanted AS (
 	WHERE j.concurrency_key IS NOT NULL
 	ORDER BY j.id
 	{include:unless_there}
+), told AS (
+	INSERT INTO dray_attempts (job_id, attempt, claim_id, process_name, hostname, began_at, ended_at, outcome)
+	SELECT job_id, 0, 0, :who, :host, :now, :now, 'retried_by_hand' FROM gone
 ), counted AS (
 	UPDATE dray_audit SET count = count + (SELECT count(*) FROM gone) WHERE id = :audit
 )
@@ -123,6 +132,10 @@ JOIN solid_queue_failed_executions f ON f.job_id = j.id
 WHERE j.id IN (SELECT value ->> 'job_id' FROM json_each(:jobs)) AND j.concurrency_key IS NOT NULL
 ORDER BY j.id
 {include:unless_there};
+INSERT INTO dray_attempts (job_id, attempt, claim_id, process_name, hostname, began_at, ended_at, outcome)
+SELECT f.job_id, 0, 0, :who, :host, :now, :now, 'retried_by_hand'
+FROM solid_queue_failed_executions f
+WHERE f.job_id IN (SELECT value ->> 'job_id' FROM json_each(:jobs));
 -- rows
 DELETE FROM solid_queue_failed_executions
 WHERE job_id IN (SELECT value ->> 'job_id' FROM json_each(:jobs))

@@ -260,9 +260,11 @@ UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now WHERE id IN (
 -- @fragment forget_attempts
 -- @mysql
 -- Makes room in the history of the jobs of the runs {it}: with the runs to be added it has :keep of each.
+-- A retry by hand takes no room, and goes with the run after it.
 DELETE a
 FROM (SELECT r.id FROM (
-		SELECT h.id, row_number() OVER (PARTITION BY h.job_id ORDER BY h.id DESC) AS place
+		SELECT h.id, SUM(h.outcome <> 'retried_by_hand') OVER (
+			PARTITION BY h.job_id ORDER BY h.id DESC) AS place
 		FROM {it}
 		STRAIGHT_JOIN dray_attempts h FORCE INDEX (index_dray_attempts_on_job_id_and_id)
 			ON h.job_id = c.job_id) r
@@ -271,18 +273,23 @@ STRAIGHT_JOIN dray_attempts a FORCE INDEX (PRIMARY) ON a.id = old.id
 
 -- @postgresql
 -- Makes room in the history of the jobs of the runs in {it}: with the runs to be added it has :keep of each.
+-- A retry by hand takes no room, and goes with the run after it.
 forgotten AS (
 	DELETE FROM dray_attempts WHERE id = ANY (ARRAY(
 		SELECT h.id FROM {it} CROSS JOIN LATERAL (
-			SELECT id FROM dray_attempts WHERE job_id = {it}.job_id
-			ORDER BY id DESC OFFSET GREATEST(:keep - 1, 0)) h))
+			SELECT id, count(*) FILTER (WHERE outcome <> 'retried_by_hand') OVER (
+				ORDER BY id DESC) AS place
+			FROM dray_attempts WHERE job_id = {it}.job_id) h
+		WHERE h.place >= :keep))
 )
 
 -- @sqlite
 -- Makes room in the history of the jobs of the runs {it}: with the runs to be added it has :keep of each.
+-- A retry by hand takes no room, and goes with the run after it.
 DELETE FROM dray_attempts WHERE id IN (
 	SELECT r.id FROM (
-		SELECT h.id, row_number() OVER (PARTITION BY h.job_id ORDER BY h.id DESC) AS place
+		SELECT h.id, sum(h.outcome <> 'retried_by_hand') OVER (
+			PARTITION BY h.job_id ORDER BY h.id DESC) AS place
 		FROM {it}
 		CROSS JOIN dray_attempts h ON h.job_id = c.job_id) r
 	WHERE r.place >= :keep)

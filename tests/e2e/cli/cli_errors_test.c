@@ -66,6 +66,11 @@ DB_CASE_ONLY(more_than_a_hundred_thousand_are_not_read, "sqlite")
 	assert_json(test_cli(test, "errors", "--json"), 0,
 		    "{'failures': 100000, 'groups': [{'count': 100000}]}");
 	assert_contains(test_cli(test, "errors").output, "100k+");
+	/* However much of what is no failure is newer. */
+	test_execute(test->db,
+		     "UPDATE dray_attempts SET outcome = 'retried_by_hand', error_group = "
+		     "NULL WHERE attempt <= 100000");
+	assert_json(test_cli(test, "errors", "--json"), 0, "{'failures': 1, 'read_from': null}");
 }
 
 /* These jobs end so; one with a group fails in a run, one without is Rails'. */
@@ -112,6 +117,9 @@ DB_CASE(a_group_is_shown_retried_and_discarded)
 	assert_json(test_cli(test, "retry", "--error", "0000aaaa", "--yes", "--json"), 0,
 		    "{'retried': 2}");
 	assert_states(test, 1, JOB_READY, 4, JOB_FAILED);
+	assert_count(test, 2, "dray_attempts WHERE outcome = 'retried_by_hand' AND attempt = 0");
+	assert_json(test_cli(test, "errors", "--json"), 0,
+		    "{'failures': 2, 'groups': [{'group': '0000aaaa', 'count': 2}]}");
 	assert_json(test_cli(test, "jobs", "--json", "--error", "0000aaaa"), 0, "[]");
 }
 

@@ -1,4 +1,5 @@
 /* dray queues, stats, why, and a job's timeline on every database. */
+#include "queue/settle/cancellations.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
 #include "tests/support/torn.h"
@@ -178,8 +179,36 @@ DB_CASE(test_timeline_of_a_loss_after_a_failure)
 	assert_string_equal(events_of(test, 1, &detail), "enqueued failed retried ready");
 	(void)take_all(test, claim->job.process_id, 1);
 	(void)bury(test, "worker-9", &fail_all);
-	assert_string_equal(events_of(test, 1, &detail), "enqueued failed failed");
+	assert_string_equal(events_of(test, 1, &detail), "enqueued failed retried failed");
 	assert_contains(detail, "ProcessExitError");
+}
+
+/* However the jobs are chosen, and however often; also after failures that only Rails knows of. */
+DB_CASE(test_timeline_of_retries_by_hand)
+{
+	const char *detail = "";
+	char by[CANCEL_BY];
+
+	cancel_by(by);
+	for (int64_t id = 1; id <= 3; id++)
+		put(test->db, "a", 0);
+	const int64_t worker = serve(test, "worker-9", "*");
+	const struct claim *claims = take_all(test, worker, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FAILED));
+	must(job_retry, test->db, 1);
+	assert_code(test_cli(test, "retry", "2"), 0);
+	assert_code(test_cli(test, "retry", "--queue", "a", "--yes"), 0);
+	for (int64_t id = 1; id <= 3; id++)
+		assert_string_equal(events_of(test, id, &detail), "enqueued failed retried ready");
+	assert_int_equal(test_count_text(test_cli(test, "job", "3").output,
+					 arena_printf(test->arena, "by %s", by)),
+			 1);
+	claims = take_all(test, worker, 3);
+	assert_true(settle_one(test->db, &claims[0], OUTCOME_FAILED));
+	test_execute(test->db, "DELETE FROM dray_attempts");
+	assert_code(test_cli(test, "retry", "1"), 0);
+	assert_string_equal(events_of(test, 1, &detail), "enqueued retried ready");
 }
 
 /* However many keep_attempts keeps. */

@@ -120,6 +120,30 @@ DB_CASE(a_retry_waits_and_has_a_history)
 			    "2 w retried\n3 w retried\n4 w retried\n");
 }
 
+/* A retry by hand takes no room, and goes with the run after it. */
+DB_CASE(keep_attempts_counts_runs)
+{
+	const int64_t id = put(test->db, "a", 0);
+
+	for (int i = 1; i <= 5; i++) {
+		const struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+		struct outcome outcome = { .claim = claim_name(claim),
+					   .kind = OUTCOME_FAILED,
+					   .error = test_failure,
+					   .attempt = i };
+		struct settle_request request = { .outcomes = &outcome,
+						  .outcome_count = 1,
+						  .preserve_finished_jobs = true,
+						  .keep_attempts = 3 };
+		settle_only(test, &request);
+		must(job_retry, test->db, id);
+	}
+	assert_string_equal(
+		sql_text(test, "SELECT attempt, outcome FROM dray_attempts ORDER BY id"),
+		"0 retried_by_hand\n3 failed\n0 retried_by_hand\n4 failed\n0 retried_by_hand\n"
+		"5 failed\n0 retried_by_hand\n");
+}
+
 /* CX1 to CX4: a worker whose claim is gone changes nothing, whatever its outcome. */
 DB_CASE(cx_a_late_worker_is_fenced_off)
 {
