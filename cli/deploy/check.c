@@ -363,6 +363,8 @@ static const char *comes_back(const struct config_class *class)
 		if (class->exit[i].said.what == SAYS_RETRY ||
 		    class->exit[i].said.what == SAYS_SNOOZE)
 			return "exit";
+	if (class->handler == HANDLER_MODULE)
+		return "a function (which may snooze, or ask for a retry)";
 	return NULL;
 }
 

@@ -61,6 +61,9 @@ SITE_CASE_ON_EMPTY(test_retries_of_limited_classes_are_warned_of)
 	site_jobs_yml(site,
 		      "  Later: {command: ['true'], concurrency: {to: 1}, exit: {1: snooze 1m}}\n");
 	assert_contains(site_try(site, "check").errors, "jobs.Later has exit and concurrency");
+	site_jobs_yml(site, "  Note: {module: " BINARY_DIR
+			    "/tests/modules/hard.so, concurrency: {to: 1}}\n");
+	assert_contains(site_try(site, "check").errors, "jobs.Note has a function");
 }
 
 /* An explicit setting applies. */
