@@ -283,20 +283,32 @@ SITE_CASE(test_a_leaving_one_gets_nothing)
 	assert_int_equal(site_logged(site, "\"worker.reloaded\""), 1);
 }
 
+/* A reload whose policies cannot be published before publish_again. */
+static struct test_running reload_unpublished(struct site *site)
+{
+	sql_execute(site->db, "ALTER TABLE dray_classes RENAME TO gone");
+	site_jobs_yml(site, "  Log: {command: ['true']}\n");
+	struct test_running reload = site_launch(site, "reload");
+	site_await_log(site, "\"reload.done\"", 1);
+	return reload;
+}
+
+static void publish_again(struct site *site)
+{
+	sql_execute(site->db, "ALTER TABLE gone RENAME TO dray_classes");
+}
+
 /* `dray reload` waits until the policies are in the database, and the worker has got the files. */
 SITE_CASE(test_a_reload_is_over_when_it_is_handed_over)
 {
 	struct process_row worker = start(site, NULL);
 	size_t count;
 
-	sql_execute(site->db, "ALTER TABLE dray_classes RENAME TO gone");
-	site_jobs_yml(site, "  Log: {command: ['true']}\n");
-	struct test_running reload = site_launch(site, "reload");
-	site_await_log(site, "\"reload.done\"", 1);
+	struct test_running reload = reload_unpublished(site);
 	site_await_log(site, "\"during\":\"maintenance\"", 1);
 	assert_null(strstr(site_rows(site, "Supervisor(fork)", &count)->metadata, "\"reloads\""));
 	assert_int_equal(site_logged(site, "\"worker.reloaded\""), 0);
-	sql_execute(site->db, "ALTER TABLE gone RENAME TO dray_classes");
+	publish_again(site);
 	assert_code(test_command_finish(site->arena, &reload, 30 * CLOCK_SECOND), EXIT_STOPPED);
 	site_await_log(site, "\"worker.reloaded\"", 1);
 	site_run(site, "Log");
@@ -309,16 +321,13 @@ SITE_CASE(test_each_of_two_reloads_has_its_outcome)
 	struct process_row worker = start(site, NULL);
 	const char *supervisor = "Supervisor(fork)";
 
-	sql_execute(site->db, "ALTER TABLE dray_classes RENAME TO gone");
-	site_jobs_yml(site, "  Log: {command: ['true']}\n");
-	struct test_running one = site_launch(site, "reload");
-	site_await_log(site, "\"reload.done\"", 1);
+	struct test_running one = reload_unpublished(site);
 	site_jobs_yml(site, "  Log: {command: ['true'], priority: 1}\n");
 	struct test_running two = site_launch(site, "reload");
 	(void)site_await_row(site, supervisor, "\"reloads\":1,", 0);
 	struct test_result first = test_command_finish(site->arena, &one, 30 * CLOCK_SECOND);
 	clock_sleep(250 * CLOCK_MILLISECOND); /* it looks every 50 ms */
-	sql_execute(site->db, "ALTER TABLE gone RENAME TO dray_classes");
+	publish_again(site);
 	struct test_result second = test_command_finish(site->arena, &two, 30 * CLOCK_SECOND);
 	assert_code(first, EXIT_STOPPED);
 	assert_code(second, EXIT_STOPPED);
@@ -331,10 +340,7 @@ SITE_CASE(test_each_of_two_reloads_has_its_outcome)
 SITE_CASE(test_a_mistake_in_the_second_is_not_told_of_the_first)
 {
 	(void)start(site, NULL);
-	sql_execute(site->db, "ALTER TABLE dray_classes RENAME TO gone");
-	site_jobs_yml(site, "  Log: {command: ['true']}\n");
-	struct test_running one = site_launch(site, "reload");
-	site_await_log(site, "\"reload.done\"", 1);
+	struct test_running one = reload_unpublished(site);
 	site_jobs_yml(site, "  Log: {command: ['true'], nonsense: 1}\n");
 	struct test_running two = site_launch(site, "reload");
 	struct test_result first = test_command_finish(site->arena, &one, 30 * CLOCK_SECOND);
@@ -344,7 +350,7 @@ SITE_CASE(test_a_mistake_in_the_second_is_not_told_of_the_first)
 	assert_code(second, EXIT_ERROR);
 	assert_contains(second.errors, "nonsense");
 	site_jobs_yml(site, NULL);
-	sql_execute(site->db, "ALTER TABLE gone RENAME TO dray_classes");
+	publish_again(site);
 }
 
 #ifdef DRAY_FAULTS

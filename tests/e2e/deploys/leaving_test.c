@@ -264,6 +264,24 @@ static void serve(struct site *site, const char *workers)
 	site_await_log(site, "\"reload.done\"", reloads + 1);
 }
 
+/* Two entries of one thread each. */
+static const char *both(struct site *site, const char *one, const char *other)
+{
+	return arena_printf(site->arena,
+			    "  - {queues: %s, threads: 1}\n"
+			    "  - {queues: %s, threads: 1}\n",
+			    one, other);
+}
+
+/* Begins with two entries, and with a long job on the queue `first`, which it returns. */
+static int64_t start_with(struct site *site, const char *one, const char *other)
+{
+	site_queue_yml(site,
+		       arena_printf(site->arena, SETTINGS "workers:\n%s", both(site, one, other)));
+	site_start(site, 3);
+	return begin_long(site, 1);
+}
+
 /* An entry for other queues in the place of the old one does not take its threads with it. */
 SITE_CASE(test_another_entry_in_its_place)
 {
@@ -272,7 +290,7 @@ SITE_CASE(test_another_entry_in_its_place)
 
 	serve(site, "  - {queues: other, threads: 1}\n");
 	site_run(site, "Log", "--queue", "other");
-	serve(site, "  - {queues: other, threads: 1}\n  - {queues: first, threads: 1}\n");
+	serve(site, both(site, "other", "first"));
 	struct process_row old = await_leaving(site);
 	(void)site_await_row(site, "Worker", "\"first\"", old.id);
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
@@ -327,7 +345,7 @@ SITE_CASE(test_queues_are_joined_and_parted)
 	assert_contains(site_dray(site, "why", site_number(site, third)),
 			"may be held by the 1 job of workers that are leaving after a reload");
 	/* Each part is somebody else's now, and waits for what was all of them before. */
-	serve(site, "  - {queues: other, threads: 1}\n  - {queues: first, threads: 1}\n");
+	serve(site, both(site, "other", "first"));
 	(void)site_await_row(site, "Worker", "\"first\"", await_leaving(site).id);
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
 	expect_waits(site, second, job);
@@ -337,10 +355,7 @@ SITE_CASE(test_queues_are_joined_and_parted)
 /* What was two is one, and waits for both. */
 SITE_CASE(test_queues_are_joined)
 {
-	site_queue_yml(site, SETTINGS "workers:\n  - {queues: other, threads: 1}\n"
-				      "  - {queues: first, threads: 1}\n");
-	site_start(site, 3);
-	int64_t job = begin_long(site, 1);
+	int64_t job = start_with(site, "other", "first");
 
 	serve(site, "  - {queues: [other, first], threads: 1}\n");
 	(void)site_await_row(site, "Worker", "\"other,first\"", 0);
@@ -351,12 +366,9 @@ SITE_CASE(test_queues_are_joined)
 /* The worker in its place serves other queues: its own is one of all, which the other one has. */
 SITE_CASE(test_a_queue_moves_to_a_wildcard)
 {
-	site_queue_yml(site, SETTINGS "workers:\n  - {queues: first, threads: 1}\n"
-				      "  - {queues: third, threads: 1}\n");
-	site_start(site, 3);
-	int64_t job = begin_long(site, 1);
+	int64_t job = start_with(site, "first", "third");
 
-	serve(site, "  - {queues: second, threads: 1}\n  - {queues: '*', threads: 1}\n");
+	serve(site, both(site, "second", "'*'"));
 	(void)site_await_row(site, "Worker", "\"queues\":\"*\"", 0);
 	site_run(site, "Log", "--queue", "second");
 	int64_t second = site_enqueue(site, "Log", "--queue", "first");
