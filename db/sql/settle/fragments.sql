@@ -260,11 +260,12 @@ UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now WHERE id IN (
 -- @fragment forget_attempts
 -- @mysql
 -- Makes room in the history of the jobs of the runs {it}: with the runs to be added it has :keep of each.
--- A retry by hand takes no room, and goes with the run after it.
+-- A retry by hand takes no room, and goes with the run after it. What is no failure gives way first: a job that
+-- puts itself off all day keeps its errors.
 DELETE a
 FROM (SELECT r.id FROM (
 		SELECT h.id, SUM(h.outcome <> 'retried_by_hand') OVER (
-			PARTITION BY h.job_id ORDER BY h.id DESC) AS place
+			PARTITION BY h.job_id ORDER BY {include:is_no_failure h}, h.id DESC) AS place
 		FROM {it}
 		STRAIGHT_JOIN dray_attempts h FORCE INDEX (index_dray_attempts_on_job_id_and_id)
 			ON h.job_id = c.job_id) r
@@ -273,26 +274,32 @@ STRAIGHT_JOIN dray_attempts a FORCE INDEX (PRIMARY) ON a.id = old.id
 
 -- @postgresql
 -- Makes room in the history of the jobs of the runs in {it}: with the runs to be added it has :keep of each.
--- A retry by hand takes no room, and goes with the run after it.
+-- A retry by hand takes no room, and goes with the run after it. What is no failure gives way first: a job that
+-- puts itself off all day keeps its errors.
 forgotten AS (
 	DELETE FROM dray_attempts WHERE id = ANY (ARRAY(
 		SELECT h.id FROM {it} CROSS JOIN LATERAL (
 			SELECT id, count(*) FILTER (WHERE outcome <> 'retried_by_hand') OVER (
-				ORDER BY id DESC) AS place
+				ORDER BY {include:is_no_failure dray_attempts}, id DESC) AS place
 			FROM dray_attempts WHERE job_id = {it}.job_id) h
 		WHERE h.place >= :keep))
 )
 
 -- @sqlite
 -- Makes room in the history of the jobs of the runs {it}: with the runs to be added it has :keep of each.
--- A retry by hand takes no room, and goes with the run after it.
+-- A retry by hand takes no room, and goes with the run after it. What is no failure gives way first: a job that
+-- puts itself off all day keeps its errors.
 DELETE FROM dray_attempts WHERE id IN (
 	SELECT r.id FROM (
 		SELECT h.id, sum(h.outcome <> 'retried_by_hand') OVER (
-			PARTITION BY h.job_id ORDER BY h.id DESC) AS place
+			PARTITION BY h.job_id ORDER BY {include:is_no_failure h}, h.id DESC) AS place
 		FROM {it}
 		CROSS JOIN dray_attempts h ON h.job_id = c.job_id) r
 	WHERE r.place >= :keep)
+
+-- @fragment is_no_failure
+-- The run {it} was cut short, put its job off or succeeded.
+({it}.outcome IN ('snoozed', 'interrupted', 'finished'))
 
 -- @fragment later
 -- Schedules the jobs of the runs in {it} again for when they are `due`, with the payload that comes with

@@ -144,6 +144,35 @@ DB_CASE(keep_attempts_counts_runs)
 		"5 failed\n0 retried_by_hand\n");
 }
 
+/* A job that puts itself off again and again keeps its errors. */
+DB_CASE(what_is_no_failure_gives_way_first)
+{
+	static const enum outcome_kind kinds[] = { OUTCOME_RETRIED, OUTCOME_SNOOZED,
+						   OUTCOME_RETRIED, OUTCOME_SNOOZED,
+						   OUTCOME_SNOOZED, OUTCOME_RETRIED,
+						   OUTCOME_SNOOZED };
+
+	(void)put(test->db, "a", 0);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		const struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+		struct outcome outcome = { .claim = claim_name(claim),
+					   .kind = kinds[i],
+					   .error = test_failure,
+					   .attempt = (int64_t)i + 1,
+					   .wait = CLOCK_HOUR };
+		struct settle_request request = { .outcomes = &outcome,
+						  .outcome_count = 1,
+						  .preserve_finished_jobs = true,
+						  .keep_attempts = 3 };
+		settle_only(test, &request);
+		make_due(test);
+		assert_int_equal(dispatch_due(test, 10), 1);
+	}
+	assert_string_equal(
+		sql_text(test, "SELECT attempt, outcome FROM dray_attempts ORDER BY id"),
+		"3 retried\n6 retried\n7 snoozed\n");
+}
+
 /* CX1 to CX4: a worker whose claim is gone changes nothing, whatever its outcome. */
 DB_CASE(cx_a_late_worker_is_fenced_off)
 {
