@@ -1,5 +1,6 @@
 #include "process/outage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "common/clock.h"
@@ -40,6 +41,8 @@ int64_t outage_failed(struct outage *outage, const char *what, const struct erro
 			  LOG_TEXT("during", what), LOG_TEXT("status", status_name(error->status)),
 			  LOG_TEXT("error", error->text));
 	}
+	if (strcmp(outage->what, what) == 0)
+		(void)snprintf(outage->text, sizeof(outage->text), "%s", error->text);
 	outage->failures++;
 	return backoff_delay(outage->failures, FIRST_DELAY, LAST_DELAY, random_below(UINT32_MAX));
 }

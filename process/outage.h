@@ -16,6 +16,7 @@ struct outage {
 	bool database;     /* the database is unavailable, rather than something being wrong */
 	int64_t since;     /* clock_monotonic */
 	unsigned failures; /* attempts in a row of `what` */
+	char text[ERROR_TEXT_SIZE]; /* of its last failure */
 };
 
 /*

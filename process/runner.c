@@ -237,11 +237,12 @@ static void tick(struct runner *runner)
 
 	if (status == STATUS_OK) {
 		runner->tick_at = wait < CLOCK_NEVER - now ? now + wait : CLOCK_NEVER;
-		if (outage_worked(&runner->outage, "tick"))
+		if (outage_worked(&runner->outage, RUNNER_TICK))
 			runner->beat_at = now;
 	} else {
-		runner->tick_at = now + outage_failed(&runner->outage, "tick", &error);
+		runner->tick_at = now + outage_failed(&runner->outage, RUNNER_TICK, &error);
 	}
+	runner_note_trouble(runner);
 	runner->title_at = clock_earlier(runner->title_at, now + TITLE_INTERVAL);
 }
 

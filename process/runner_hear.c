@@ -41,6 +41,22 @@ bool runner_is_alone(const struct runner *runner)
 	return runner->options->death_fd < 0;
 }
 
+/* The key of another member, whose value follows. */
+static struct text *add_member(struct runner *runner, const char *key)
+{
+	text_printf(&runner->members, "%s\"%s\":", runner->members.length > 0 ? "," : "", key);
+	return &runner->members;
+}
+
+/* `since` is the database's clock. */
+static void add_since(struct runner *runner, const char *key, int64_t since)
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_format_iso(since, text);
+	text_json(add_member(runner, key), text);
+}
+
 void runner_describe(struct runner *runner)
 {
 	text_clear(&runner->members);
@@ -48,21 +64,20 @@ void runner_describe(struct runner *runner)
 	text_add(&runner->title, "dray: ");
 	runner->role->describe(&runner->context, &runner->members, &runner->title);
 	if (runner->context.quiet) {
-		text_add(&runner->members, runner->members.length > 0 ? "," : "");
-		text_add(&runner->members, "\"quiet\":true");
+		text_add(add_member(runner, "quiet"), "true");
 		text_add(&runner->title, ", quiet");
 	}
 	if (runner->held) {
-		text_add(&runner->members, runner->members.length > 0 ? "," : "");
-		text_add(&runner->members, "\"held\":true");
+		text_add(add_member(runner, "held"), "true");
 		text_add(&runner->title, ", held");
 	}
 	if (runner->leaves) {
-		char since[CLOCK_TEXT_SIZE];
-		clock_format_iso(runner->leaving_since, since);
-		text_add(&runner->members, runner->members.length > 0 ? "," : "");
-		text_printf(&runner->members, "\"leaving_since\":\"%s\"", since);
+		add_since(runner, "leaving_since", runner->leaving_since);
 		text_add(&runner->title, ", leaving");
+	}
+	if (runner->trouble_since != 0) {
+		text_json(add_member(runner, "trouble"), runner->outage.text);
+		add_since(runner, "trouble_since", runner->trouble_since);
 	}
 	if (runner->outage.what)
 		text_add(&runner->title, ", waiting for the database");
@@ -169,6 +184,20 @@ static void note_held(struct runner *runner)
 	if (runner->held == (now >= runner->held_at))
 		return;
 	runner->held = !runner->held;
+	runner_describe(runner);
+	beat_soon(runner);
+}
+
+/* One whose heartbeat works while its ticks fail would look well to everybody. */
+void runner_note_trouble(struct runner *runner)
+{
+	const struct outage *outage = &runner->outage;
+	const bool fails = outage->what && strcmp(outage->what, RUNNER_TICK) == 0;
+	const int64_t span = clock_monotonic() - outage->since;
+
+	if (runner->trouble_since != 0 ? fails : !fails || span < LOOK)
+		return;
+	runner->trouble_since = fails ? db_now(runner->member.db) - span : 0;
 	runner_describe(runner);
 	beat_soon(runner);
 }

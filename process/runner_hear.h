@@ -15,6 +15,8 @@
 #include "process/runner.h"
 #include "process/service.h"
 
+#define RUNNER_TICK "tick" /* as a cause of an outage */
+
 enum stop { STOP_NOT, STOP_GRACEFUL, STOP_AT_ONCE };
 
 struct runner {
@@ -39,11 +41,12 @@ struct runner {
 	int64_t leaving_since; /* the database's clock */
 	bool refused;          /* leaving for a configuration that cannot be used as it is now */
 	struct control_view seen;
-	int64_t held_at;      /* it is held then; CLOCK_NEVER = nobody holds it */
-	bool held;            /* its row says so */
-	uint64_t environment; /* what it was at the start, as a number */
-	bool outdated;        /* what was handed over could not be taken over */
-	int64_t tick_at;      /* all clock_monotonic */
+	int64_t held_at;       /* it is held then; CLOCK_NEVER = nobody holds it */
+	bool held;             /* its row says so */
+	int64_t trouble_since; /* its row says that its ticks fail; the database's clock, 0 = not */
+	uint64_t environment;  /* what it was at the start, as a number */
+	bool outdated;         /* what was handed over could not be taken over */
+	int64_t tick_at;       /* all clock_monotonic */
 	int64_t tend_at;
 	int64_t beat_at;
 	int64_t title_at;
@@ -66,6 +69,9 @@ void runner_end_leaving(struct runner *runner);
 
 /* role->tick, within what the others of its seat leave, and tells them what it holds. */
 enum status runner_tick_role(struct runner *runner, int64_t *wait, struct error *error) MUST_CHECK;
+
+/* After each tick: has its row say that ticks fail, if that lasts, or that they work again. */
+void runner_note_trouble(struct runner *runner);
 
 /* At the start: notes what another configuration will be compared with. */
 void runner_expect_reload(struct runner *runner);

@@ -248,6 +248,8 @@ static const char *process_state(const struct server *server)
 		return "leaving";
 	if (server->held)
 		return "held";
+	if (server->trouble)
+		return "trouble";
 	return server->quiet ? "quiet" : "alive";
 }
 
@@ -276,7 +278,7 @@ void top_processes(struct arena *arena, const struct survey *survey, struct top_
 			server->queues ? cell_clean(arena, server->queues) : "-",
 		};
 		memcpy(table->cells + i * columns, cells, sizeof(cells));
-		table->bad[i * columns + 4] = server->silent;
+		table->bad[i * columns + 4] = server->silent || server->trouble;
 	}
 	measure(table);
 }

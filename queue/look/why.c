@@ -82,9 +82,12 @@ static void add_worker(const struct server *server, const struct db_rows *apart,
 		workers->paused++;
 	else if (server->held)
 		workers->held++;
-	else if (!takes_class(server, facts->job->class_name))
+	else if (server->trouble) {
+		workers->troubled++;
+		workers->trouble = server;
+	} else if (!takes_class(server, facts->job->class_name)) {
 		workers->strangers++;
-	else {
+	} else {
 		add_taker(server, workers);
 		add_apart(server, apart, facts);
 	}
@@ -114,14 +117,24 @@ static void add_held(const struct db *db, struct arena *arena, const struct serv
 	}
 }
 
+static void add_dispatcher(const struct server *server, struct why_facts *facts)
+{
+	if (server->silent || strcmp(server->row.kind, "Dispatcher") != 0)
+		return;
+	if (server->trouble)
+		facts->stuck_dispatcher = server;
+	else
+		facts->dispatcher = true;
+}
+
 static void add_servers(const struct db *db, const struct servers *servers,
 			const struct db_rows *apart, struct why_facts *facts)
 {
 	const struct job *job = facts->job;
 
-	facts->dispatcher = servers_have(servers, "Dispatcher");
 	for (size_t i = 0; i < servers->count; i++) {
 		const struct server *server = &servers->list[i];
+		add_dispatcher(server, facts);
 		if (server_serves(db, server, job->queue))
 			add_worker(server, apart, facts);
 		if (job->process_id > 0 && server->row.id == job->process_id)

@@ -22,11 +22,13 @@ struct why_workers {
 	int64_t ending;      /* are leaving after a reload: claim nothing, end their jobs */
 	int64_t ending_jobs; /* theirs, and of those for whom the takers may wait */
 	int64_t held;        /* wait for one that leaves and has not said that it claims no more */
+	int64_t troubled;    /* cannot work: see `trouble` */
 	int64_t strangers;   /* leave the job's class, which they do not know */
 	int64_t takers;      /* none of the above: may claim it */
 	int64_t threads;     /* of the takers; 0 = unknown for one of them */
 	int64_t busy;        /* jobs that the takers have claimed */
 	int64_t apart;       /* takers that run a job on its last chance, if this is one, too */
+	const struct server *trouble; /* one of those that cannot work; NULL = there is none */
 };
 
 struct why_facts {
@@ -38,10 +40,11 @@ struct why_facts {
 	struct pause_row class_pause;
 	struct pause_row refused; /* since 0 = it is not set aside (queue/refused) */
 	struct why_workers workers;
-	bool declared;        /* jobs.yml has its class, so a reload would help who leaves it */
-	int64_t attempts;     /* `attempts` of its class in jobs.yml; 0 = it says none */
-	bool dispatcher;      /* one is alive */
-	bool process_silent;  /* that of the process that claimed it */
+	bool declared;    /* jobs.yml has its class, so a reload would help who leaves it */
+	int64_t attempts; /* `attempts` of its class in jobs.yml; 0 = it says none */
+	bool dispatcher;  /* one is alive, and can work as far as is known */
+	const struct server *stuck_dispatcher; /* one that is alive and cannot work */
+	bool process_silent;                   /* that of the process that claimed it */
 	bool orphan_fails;    /* its claim has no process, and it will fail for that */
 	const char *odd_time; /* the raw time of a scheduled job; NULL = it can be compared */
 	bool never;           /* odd_time means "never" */

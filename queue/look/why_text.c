@@ -314,6 +314,28 @@ static void add_refusal(struct account *account, const char *kind, int64_t count
 	why_number_field(reason, "count", count);
 }
 
+/* What a process that cannot work says of itself; it `has`, or they `have`. */
+static const char *trouble_words(const struct account *account, const char *have,
+				 const struct server *server)
+{
+	return arena_printf(account->why->arena, "%s not been able to work since %s: %s", have,
+			    why_time(account, server->trouble_since), server->trouble);
+}
+
+/* Adds that no dispatcher does `what`, if that is so. */
+static void add_no_dispatcher(struct account *account, const char *what)
+{
+	const struct server *stuck = account->facts->stuck_dispatcher;
+
+	if (account->facts->dispatcher)
+		return;
+	if (stuck)
+		(void)why_add(account, "trouble", "The dispatcher %s.",
+			      trouble_words(account, "has", stuck));
+	else
+		(void)why_add(account, "no_dispatcher", "No dispatcher is alive to %s.", what);
+}
+
 #define UNSAID                                                                                     \
 	"a worker that is leaving after a reload and has not said that it claims no more: it may " \
 	"be frozen (`dray processes` shows it)"
@@ -344,6 +366,10 @@ static void add_environment(struct account *account)
 		    workers->paused == 1 ? "is paused" : "are paused");
 	add_refusal(account, "waits", workers->held,
 		    workers->held == 1 ? "waits for " UNSAID : "wait for " UNSAID);
+	if (workers->troubled > 0)
+		add_refusal(account, "trouble", workers->troubled,
+			    trouble_words(account, workers->troubled == 1 ? "has" : "have",
+					  workers->trouble));
 	add_refusal(
 		account, "class_left", workers->strangers,
 		arena_printf(arena, "%s jobs of the class %s, which %s not know%s",
@@ -500,8 +526,7 @@ static void explain_scheduled(struct account *account)
 					  : "");
 	if (!facts->odd_time)
 		why_time_field(reason, "at", due);
-	if (!facts->dispatcher)
-		(void)why_add(account, "no_dispatcher", "No dispatcher is alive to make it ready.");
+	add_no_dispatcher(account, "make it ready");
 	add_environment(account);
 }
 
@@ -553,8 +578,8 @@ static void explain_blocked(struct account *account)
 				"dispatcher's maintenance admits it when a slot is free.",
 				waits_for(account)),
 			"key", facts->details->waits_for);
-	if (facts->holders.count == 0 && !facts->dispatcher)
-		(void)why_add(account, "no_dispatcher", "No dispatcher is alive to do that.");
+	if (facts->holders.count == 0)
+		add_no_dispatcher(account, "do that");
 	add_ahead(account);
 	add_environment(account);
 }

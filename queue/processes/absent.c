@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "db/operations.h"
 #include "queue/look/look.h"
 #include "queue/look/names.h"
@@ -74,29 +75,43 @@ static void add_workers(const struct db *db, struct look *look)
 	}
 }
 
-/* What living processes say of themselves. */
-static void add_processes(struct look *look)
+static const char *when(struct arena *arena, int64_t instant)
 {
-	for (size_t i = 0; i < look->servers.count; i++) {
-		const struct server *server = &look->servers.list[i];
-		const struct process_row *row = &server->row;
-		const char *host = row->hostname ? row->hostname : "an unknown host";
-		if (!server->silent && server->given_up)
-			add(look, "child", NULL,
-			    arena_printf(look->arena,
-					 "The supervisor on %s (process %d) has given up: %s. Its "
-					 "log says why; `dray reload` makes it try again (after an "
-					 "upgrade, restart it).",
-					 host, row->pid, server->given_up));
-		if (!server->silent && server->held)
-			add(look, "worker", NULL,
-			    arena_printf(look->arena,
-					 "%s (process %d on %s) claims nothing: it waits for a "
-					 "worker that is leaving after a reload and has not said "
-					 "that it claims no more. `dray processes` shows it; if it "
-					 "is frozen, kill it.",
-					 row->name, row->pid, host));
-	}
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_format_short(instant - instant % CLOCK_SECOND, text);
+	return arena_strdup(arena, text);
+}
+
+/* What a living process says of itself. */
+static void add_process(struct look *look, const struct server *server)
+{
+	const struct process_row *row = &server->row;
+	const char *host = row->hostname ? row->hostname : "an unknown host";
+	const char *who =
+		arena_printf(look->arena, "%s (process %d on %s)", row->name, row->pid, host);
+
+	if (server->given_up)
+		add(look, "child", NULL,
+		    arena_printf(look->arena,
+				 "The supervisor on %s (process %d) has given up: %s. Its log says "
+				 "why; `dray reload` makes it try again (after an upgrade, restart "
+				 "it).",
+				 host, row->pid, server->given_up));
+	if (server->held)
+		add(look, "worker", NULL,
+		    arena_printf(look->arena,
+				 "%s claims nothing: it waits for a worker that is leaving after a "
+				 "reload and has not said that it claims no more. `dray processes` "
+				 "shows it; if it is frozen, kill it.",
+				 who));
+	if (server->trouble)
+		add(look, "trouble", NULL,
+		    arena_printf(
+			    look->arena,
+			    "%s has not been able to work since %s UTC: %s. It tries again and "
+			    "again, and goes on when that is mended.",
+			    who, when(look->arena, server->trouble_since), server->trouble));
 }
 
 /* The roles for which work waits, whatever its queue. */
@@ -127,7 +142,9 @@ static enum status conclude(struct db *db, struct look *look, const struct role 
 	}
 	add_workers(db, look);
 	enum status status = add_roles(db, look, roles, error);
-	add_processes(look);
+	for (size_t i = 0; i < look->servers.count; i++)
+		if (!look->servers.list[i].silent)
+			add_process(look, &look->servers.list[i]);
 	return status;
 }
 

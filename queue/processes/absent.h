@@ -12,7 +12,7 @@ struct absent {
 	/*
 	 * For programs: "process", no process at all; "worker", no worker serves a queue with ready
 	 * jobs, or one is held; the word of another role for which work waits; "child", a
-	 * supervisor has given one up.
+	 * supervisor has given one up; "trouble", what a process does fails.
 	 */
 	const char *kind;
 	const char *queue; /* of a worker; NULL = one is held */

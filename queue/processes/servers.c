@@ -17,6 +17,15 @@ static const char *text_member(struct arena *arena, const json_t *object, const 
 	return text ? arena_strdup(arena, text) : NULL;
 }
 
+/* 0 when there is none. One that cannot be read is as old as the process. */
+static int64_t time_member(const struct server *server, const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+	int64_t instant = 0;
+
+	return text && clock_parse(text, &instant) != STATUS_OK ? server->row.created_at : instant;
+}
+
 /* NULL when the metadata has none. */
 static const char **read_names(struct arena *arena, const json_t *list, size_t *count)
 {
@@ -51,9 +60,9 @@ static void read_metadata(struct arena *arena, struct server *server)
 	server->held = json_is_true(json_object_get(root, "held"));
 	server->leaving =
 		read_names(arena, json_object_get(root, "leaving"), &server->leaving_count);
-	const char *since = json_string_value(json_object_get(root, "leaving_since"));
-	if (since && clock_parse(since, &server->leaving_since) != STATUS_OK)
-		server->leaving_since = server->row.created_at;
+	server->leaving_since = time_member(server, root, "leaving_since");
+	server->trouble = text_member(arena, root, "trouble");
+	server->trouble_since = time_member(server, root, "trouble_since");
 	if (server_is_worker(server)) {
 		server->queues = text_member(arena, root, "queues");
 		server->threads = json_integer_value(json_object_get(root, "thread_pool_size"));

@@ -30,6 +30,9 @@ struct server {
 	 * supervisor says so, that is its last heartbeat.
 	 */
 	int64_t leaving_since;
+	/* What it does fails, as the database says here, though its heartbeat works; NULL = no. */
+	const char *trouble;
+	int64_t trouble_since;
 	const char **leaving; /* of a supervisor: the rows of these; NULL = none */
 	size_t leaving_count;
 	/* Jobs of its runs that take much longer than their class's usually do; NULL = none. */

@@ -247,3 +247,31 @@ SITE_CASE_ONLY(test_a_file_that_cannot_be_used_at_a_first_start, "sqlite")
 	assert_code(site_try(site, "start", "--migrate", "--wait"), EXIT_USAGE);
 	site_queue_yml(site, NULL);
 }
+
+/* Its heartbeat works and its ticks do not: its row says so, and no more when they work again. */
+SITE_CASE(test_who_cannot_work_says_so_in_its_row)
+{
+	static const struct {
+		const char *kind, *table;
+	} roles[] = {
+		{ "Worker", "solid_queue_ready_executions" },
+		{ "Dispatcher", "solid_queue_scheduled_executions" },
+	};
+
+	site_queue_yml(site, "process_heartbeat_interval: 20\n"
+			     "workers:\n  - {threads: 1, polling_interval: 0.02}\n"
+			     "dispatchers:\n  - {polling_interval: 0.05}\n");
+	site_start(site, 3);
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
+		take_table(site, roles[i].table);
+		struct process_row row =
+			site_await_row(site, roles[i].kind, "\"trouble_since\"", 0);
+		assert_contains(row.metadata, "\"trouble\":\"");
+		assert_contains(row.metadata, roles[i].table);
+		give_table(site, roles[i].table);
+		site_await_int(site,
+			       "SELECT count(*) FROM solid_queue_processes "
+			       "WHERE metadata LIKE '%trouble%'",
+			       0);
+	}
+}

@@ -32,7 +32,7 @@ SITE_CASE_REAL(test_a_scheduler_that_does_not_advance_is_replaced, NULL)
 	site_await_least(site, TICKS, 1);
 	test_execute(site->db, "ALTER TABLE solid_queue_jobs RENAME COLUMN finished_at TO hidden");
 	site_await_log(site, "\"process.trouble\"", 1);
-	const struct process_row row = site_await_row(site, "Scheduler", "\"tick\"", 0);
+	const struct process_row row = site_await_row(site, "Scheduler", "\"trouble\"", 0);
 	int64_t ticks = site_int(site, TICKS);
 	await_beat(site, &row);
 	site_await_log(site, "\"reason\":\"its loop stands still\"", 1); /* killed by 9 */

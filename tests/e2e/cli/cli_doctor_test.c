@@ -286,6 +286,19 @@ DB_CASE(test_a_child_was_given_up)
 	assert_absent(test, "doctor.given_up");
 }
 
+DB_CASE(test_a_worker_cannot_work)
+{
+	join(test, "Worker",
+	     "{\"queues\":\"*\",\"trouble\":\"permission denied for table t\","
+	     "\"trouble_since\":\"2026-01-01T12:00:00.5Z\"}");
+	assert_absent(test, "doctor.trouble");
+	assert_json(test_cli(test, "doctor", "--json"), EXIT_ERROR,
+		    "{'absent': [{'kind': 'trouble'}]}");
+	assert_json(test_cli(test, "processes", "--json"), EXIT_STOPPED,
+		    "[{'trouble': 'permission denied for table t'}]");
+	assert_contains(test_cli(test, "processes").output, "TROUBLE");
+}
+
 DB_CASE(test_mistakes)
 {
 	assert_code(test_cli(test, "doctor", "--mend"), EXIT_USAGE);

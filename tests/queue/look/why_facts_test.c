@@ -128,6 +128,28 @@ DB_CASE(facts_of_a_worker_that_is_held)
 	assert_string_equal(found_kinds(test, 1), "next");
 }
 
+#define TROUBLE "\"trouble\":\"no\",\"trouble_since\":\"2026-01-01T00:00:00Z\""
+
+/* Their heartbeats work, and what they do fails. */
+DB_CASE(facts_of_who_cannot_work)
+{
+	struct why_look look;
+	int64_t ready = put(test->db, "mail", 0);
+	int64_t scheduled = put_for_later(test->db, "A", "mail");
+
+	register_process(test->db, "Worker", "worker-1", "{\"queues\":\"mail\"," TROUBLE "}");
+	register_process(test->db, "Dispatcher", "dispatcher-1", "{" TROUBLE "}");
+	assert_string_equal(found_kinds(test, ready), "trouble");
+	assert_string_equal(found_kinds(test, scheduled), "scheduled trouble trouble");
+	why_look(test, ready, &test_policy, &look);
+	assert_string_equal(look.facts.workers.trouble->trouble, "no");
+	assert_int_not_equal(look.facts.workers.trouble->trouble_since, 0);
+	register_process(test->db, "Worker", "worker-2", "{\"queues\":\"mail\",\"trouble\":{}}");
+	register_process(test->db, "Dispatcher", "dispatcher-2", "{}");
+	assert_string_equal(found_kinds(test, ready), "next");
+	assert_string_equal(found_kinds(test, scheduled), "scheduled");
+}
+
 DB_CASE(facts_of_other_pauses)
 {
 	struct pause_note note = { .who = "ann", .reason = "deploy" };

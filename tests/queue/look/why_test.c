@@ -117,6 +117,24 @@ RIG_CASE(who_serves_it_takes_it_not)
 	assert_kinds(rig, "next");
 }
 
+RIG_CASE(who_serves_it_cannot_work)
+{
+	const struct server stuck = { .trouble = "permission denied for table t",
+				      .trouble_since = rig->facts.now - CLOCK_MINUTE };
+
+	rig->facts.workers = (struct why_workers){ .alive = 2, .troubled = 1, .trouble = &stuck };
+	assert_why(rig, "trouble", "why.trouble");
+	rig->facts.workers.troubled = 2;
+	assert_why(rig, "trouble", "why.troubles");
+	rig->facts.workers.takers = 1;
+	assert_kinds(rig, "next");
+	rig->job.state = JOB_SCHEDULED;
+	rig->job.scheduled_at = rig->facts.now;
+	rig->facts.dispatcher = false;
+	rig->facts.stuck_dispatcher = &stuck;
+	assert_why(rig, "due trouble", "why.trouble_of_the_dispatcher");
+}
+
 RIG_CASE(all_threads_are_busy)
 {
 	rig->facts.workers.busy = 6;
