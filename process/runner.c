@@ -383,7 +383,8 @@ static void say_alive(struct runner *runner)
 	if (now < runner->notice_at)
 		return;
 	if (advances)
-		runner_notify(runner, runner->outdated ? NOTICE_OUTDATED : NOTICE_BEAT, NULL);
+		runner_notify(runner, runner->outdated_since != 0 ? NOTICE_OUTDATED : NOTICE_BEAT,
+			      NULL);
 	runner->notice_at = now + stall_beat(runner->options->config);
 }
 

@@ -75,6 +75,8 @@ void runner_describe(struct runner *runner)
 		add_since(runner, "leaving_since", runner->leaving_since);
 		text_add(&runner->title, ", leaving");
 	}
+	if (runner->outdated_since != 0)
+		add_since(runner, "outdated_since", runner->outdated_since);
 	if (runner->trouble_since != 0) {
 		text_json(add_member(runner, "trouble"), runner->outage.text);
 		add_since(runner, "trouble_since", runner->trouble_since);
@@ -271,8 +273,12 @@ void runner_take_over(struct runner *runner)
 		return;
 	struct arena *arena = arena_new();
 	if (control_handed(control, &runner->seen.text_changes, arena, texts)) {
-		runner->outdated = adopt(runner, texts, &error) != STATUS_OK;
-		if (runner->outdated)
+		const bool outdated = adopt(runner, texts, &error) != STATUS_OK;
+		if (!outdated)
+			runner->outdated_since = 0;
+		else if (runner->outdated_since == 0)
+			runner->outdated_since = db_now(runner->member.db);
+		if (outdated)
 			log_event(LOG_WARN, "process.outdated",
 				  LOG_TEXT("name", runner->member.name),
 				  LOG_TEXT("error", error.text),

@@ -45,8 +45,8 @@ struct runner {
 	bool held;             /* its row says so */
 	int64_t trouble_since; /* its row says that its ticks fail; the database's clock, 0 = not */
 	uint64_t environment;  /* what it was at the start, as a number */
-	bool outdated;         /* what was handed over could not be taken over */
-	int64_t tick_at;       /* all clock_monotonic */
+	int64_t outdated_since; /* it could not take over what it was handed; as trouble_since */
+	int64_t tick_at;        /* all clock_monotonic */
 	int64_t tend_at;
 	int64_t beat_at;
 	int64_t title_at;

@@ -22,6 +22,7 @@ static json_t *process_json(const struct process_row *process)
 	json_object_set_new(row, "leaving_since", value_time(0));
 	json_object_set_new(row, "trouble", json_null());
 	json_object_set_new(row, "trouble_since", json_null());
+	json_object_set_new(row, "outdated_since", json_null());
 	json_object_set_new(row, "gone_at", json_null());
 	json_object_set_new(row, "how", json_null());
 	json_object_set_new(row, "released", json_null());
@@ -36,6 +37,7 @@ static json_t *living_json(const struct server *server)
 	json_object_set_new(row, "leaving_since", value_time(server->leaving_since));
 	json_object_set_new(row, "trouble", value_text(server->trouble));
 	json_object_set_new(row, "trouble_since", value_time(server->trouble_since));
+	json_object_set_new(row, "outdated_since", value_time(server->outdated_since));
 	return row;
 }
 

@@ -27,6 +27,7 @@ static void print_living(const struct cli *cli, json_t *rows)
 		{ "last_heartbeat_at", "HEARTBEAT", CELL_TIME, "BEAT" },
 		{ "paused_at", "PAUSED", CELL_TIME },
 		{ "leaving_since", "LEAVING", CELL_TIME },
+		{ "outdated_since", "OUTDATED", CELL_TIME },
 		{ "trouble", "TROUBLE", CELL_TEXT },
 		{ "metadata", "METADATA", CELL_DETAIL },
 		{ 0 },
@@ -93,7 +94,10 @@ static const struct argp argp = {
 	.doc = "List the registered processes of all hosts: supervisors, workers, dispatchers and "
 	       "schedulers, with the number of jobs that each has claimed, since when a paused "
 	       "one is paused, and since when one that a reload replaces is leaving: it claims "
-	       "nothing and ends its jobs. TROUBLE is what one says that cannot work although its "
+	       "nothing and ends its jobs. OUTDATED is since when a worker goes on with earlier "
+	       "files, since it could not take "
+	       "over a reload and is not replaced yet. TROUBLE is what one says that cannot work "
+	       "although its "
 	       "heartbeat does. Below are the processes that ended unexpectedly in the "
 	       "last hour "
 	       "(killed, ended by an error, or silent for too long), how each ended, and what "
@@ -113,7 +117,8 @@ const struct command processes_command = {
 		"`metadata` (object), `paused` (boolean), `paused_at`, `paused_until` (times, "
 		"or null), `paused_by` (user), `pause_reason` (texts, or null), `leaving_since` "
 		"(time, or null), `trouble`, `trouble_since` (the error with which all that it "
-		"does has failed, and since when, or null), `gone_at` (time; "
+		"does has failed, and since when, or null), `outdated_since` (time, or null), "
+		"`gone_at` (time; "
 		"null for those that are registered), `how`, `released`, `failed` (of a process "
 		"that is gone: how it ended, and how many of its jobs run again, at once or later, "
 		"and how many have failed or were discarded; otherwise null).",

@@ -83,8 +83,10 @@ static const char *when(struct arena *arena, int64_t instant)
 	return arena_strdup(arena, text);
 }
 
+#define SOON (10 * CLOCK_SECOND) /* a worker is replaced in less, if it can be */
+
 /* What a living process says of itself. */
-static void add_process(struct look *look, const struct server *server)
+static void add_process(struct look *look, const struct server *server, int64_t now)
 {
 	const struct process_row *row = &server->row;
 	const char *host = row->hostname ? row->hostname : "an unknown host";
@@ -112,6 +114,16 @@ static void add_process(struct look *look, const struct server *server)
 			    "%s has not been able to work since %s UTC: %s. It tries again and "
 			    "again, and goes on when that is mended.",
 			    who, when(look->arena, server->trouble_since), server->trouble));
+	if (server->outdated_since != 0 && server->leaving_since == 0 &&
+	    now - server->outdated_since >= SOON)
+		add(look, "outdated", NULL,
+		    arena_printf(
+			    look->arena,
+			    "%s could not take over the reload of %s UTC and goes on with the "
+			    "files that it has: it is replaced when the workers of fewer "
+			    "earlier configurations are leaving (`max_leaving`). `dray reload` "
+			    "names their jobs.",
+			    who, when(look->arena, server->outdated_since)));
 }
 
 /* The roles for which work waits, whatever its queue. */
@@ -144,7 +156,7 @@ static enum status conclude(struct db *db, struct look *look, const struct role 
 	enum status status = add_roles(db, look, roles, error);
 	for (size_t i = 0; i < look->servers.count; i++)
 		if (!look->servers.list[i].silent)
-			add_process(look, &look->servers.list[i]);
+			add_process(look, &look->servers.list[i], db_now(db));
 	return status;
 }
 

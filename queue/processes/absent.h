@@ -12,7 +12,8 @@ struct absent {
 	/*
 	 * For programs: "process", no process at all; "worker", no worker serves a queue with ready
 	 * jobs, or one is held; the word of another role for which work waits; "child", a
-	 * supervisor has given one up; "trouble", what a process does fails.
+	 * supervisor has given one up; "trouble", what a process does fails; "outdated", a worker
+	 * that could not take over a reload is not replaced.
 	 */
 	const char *kind;
 	const char *queue; /* of a worker; NULL = one is held */

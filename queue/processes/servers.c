@@ -63,6 +63,7 @@ static void read_metadata(struct arena *arena, struct server *server)
 	server->leaving_since = time_member(server, root, "leaving_since");
 	server->trouble = text_member(arena, root, "trouble");
 	server->trouble_since = time_member(server, root, "trouble_since");
+	server->outdated_since = time_member(server, root, "outdated_since");
 	if (server_is_worker(server)) {
 		server->queues = text_member(arena, root, "queues");
 		server->threads = json_integer_value(json_object_get(root, "thread_pool_size"));

@@ -33,6 +33,8 @@ struct server {
 	/* What it does fails, as the database says here, though its heartbeat works; NULL = no. */
 	const char *trouble;
 	int64_t trouble_since;
+	/* It could not take over a reload, and is not replaced yet; 0 = it has. */
+	int64_t outdated_since;
 	const char **leaving; /* of a supervisor: the rows of these; NULL = none */
 	size_t leaving_count;
 	/* Jobs of its runs that take much longer than their class's usually do; NULL = none. */

@@ -299,6 +299,23 @@ DB_CASE(test_a_worker_cannot_work)
 	assert_contains(test_cli(test, "processes").output, "TROUBLE");
 }
 
+#define OUTDATED "{\"queues\":\"*\",\"outdated_since\":\"2026-01-01T12:00:00Z\""
+
+DB_CASE(test_a_worker_is_not_replaced)
+{
+	join(test, "Worker", OUTDATED "}");
+	assert_absent(test, "doctor.outdated");
+	assert_json(test_cli(test, "doctor", "--json"), EXIT_ERROR,
+		    "{'absent': [{'kind': 'outdated'}]}");
+	assert_contains(test_cli(test, "processes").output, "2026-01-01T12:00:00Z");
+}
+
+DB_CASE(test_an_outdated_worker_is_leaving)
+{
+	join(test, "Worker", OUTDATED ",\"leaving_since\":\"2026-01-01T12:00:01Z\"}");
+	assert_code(test_cli(test, "doctor"), EXIT_STOPPED);
+}
+
 DB_CASE(test_mistakes)
 {
 	assert_code(test_cli(test, "doctor", "--mend"), EXIT_USAGE);

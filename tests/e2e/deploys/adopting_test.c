@@ -178,6 +178,7 @@ SITE_CASE(test_who_cannot_take_it_over_waits_for_room)
 		site_await_log(site, "\"process.outdated\"", (size_t)i);
 	}
 	site_await_log(site, "\"child.outdated\"", 1);
+	assert_int_equal(site_await_row(site, "Worker", "\"outdated_since\"", 0).pid, second.pid);
 	site_run(site, "Log");
 	assert_int_equal(site_lines(site, "log0"), 1);
 	assert_int_equal(site_await_row(site, "Worker", "leaving_since", 0).pid, first.pid);
