@@ -301,36 +301,48 @@ static void beat(struct runner *runner)
 	runner->beat_at = clock_monotonic() + clock_earlier(delay, interval);
 }
 
+/* From a stop on runs have only so long; one that was seen before it was heard began then. */
+static void limit_runs(struct runner *runner)
+{
+	const int64_t now = clock_monotonic();
+
+	if (runner->context.presumed_dead)
+		runner->leave_by = now;
+	else if (runner->leave_by == CLOCK_NEVER)
+		runner->leave_by = now + runner->options->config->process.shutdown_timeout;
+}
+
 static void begin_stop(struct runner *runner)
 {
-	int64_t now = clock_monotonic();
-
 	FAULT_ROLE_POINT(runner->role->word, "stopping");
 	log_event(LOG_INFO, "process.stopping", LOG_TEXT("name", runner->member.name),
 		  LOG_TEXT("reason", runner->reason));
 	if (!runner->restart)
 		service_stopping(&runner->service);
 	runner->context.stopping = true;
-	if (runner->context.presumed_dead)
-		runner->leave_by = now;
-	else if (runner->leave_by == CLOCK_NEVER) /* else it was seen before it was heard */
-		runner->leave_by = now + runner->options->config->process.shutdown_timeout;
+	limit_runs(runner);
 	if (runner->role->stop)
 		runner->role->stop(&runner->context);
-	runner->tick_at = now;
+	runner->tick_at = clock_monotonic();
 }
 
-/* Time is up: runs are asked to stop, and have their grace for that. */
+/*
+ * Time is up: runs are asked to stop, and have their grace for that. Until the loop has heard of
+ * the stop, this is not the last time: what is claimed meanwhile is asked, too.
+ */
 static void hurry(struct runner *runner)
 {
-	int64_t now = clock_monotonic();
+	const int64_t now = clock_monotonic();
 
-	if (runner->hurried || !runner->context.stopping || now < runner->leave_by)
+	if (runner->hurried || now < runner->leave_by)
 		return;
-	runner->hurried = true;
+	runner->hurried = runner->context.stopping;
 	if (!runner->role->hurry)
 		return;
-	runner->leave_by = runner->role->hurry(&runner->context);
+	const int64_t leave_by = runner->role->hurry(&runner->context);
+	if (!runner->hurried)
+		return;
+	runner->leave_by = leave_by;
 	runner->tick_at = now;
 }
 
@@ -344,18 +356,14 @@ static bool stop_is_pending(void)
 
 /*
  * The database holds the loop up, perhaps with a transaction open: what does not need it is not
- * late. The loop hears of a stop only afterwards, and what is claimed until then is told after
- * that.
+ * late. The loop hears of a stop only afterwards.
  */
 static void on_wait(void *data)
 {
 	struct runner *runner = data;
-	const int64_t now = clock_monotonic();
 
-	if (runner->leave_by == CLOCK_NEVER && stop_is_pending())
-		runner->leave_by = now + runner->options->config->process.shutdown_timeout;
-	if (!runner->context.stopping && now >= runner->leave_by && runner->role->hurry)
-		(void)runner->role->hurry(&runner->context);
+	if (!runner->context.stopping && stop_is_pending())
+		limit_runs(runner);
 	hurry(runner);
 	tend(runner);
 }
