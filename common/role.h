@@ -36,9 +36,9 @@ struct role_context {
 
 /*
  * Which processes leave first when a supervisor stops: those that feed the workers, then the
- * workers.
+ * workers. The janitor is not one of those that are configured; it comes first and leaves last.
  */
-enum role_tier { TIER_FEEDERS, TIER_WORKERS, TIERS };
+enum role_tier { TIER_FEEDERS, TIER_WORKERS, TIERS, TIER_JANITOR };
 
 /* Queues: names, and prefixes with an asterisk. */
 struct served {

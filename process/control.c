@@ -117,6 +117,56 @@ int64_t control_supervisor(const struct control *control)
 	return atomic_load(&control->supervisor_id);
 }
 
+void control_describe(struct control *control, const char *members)
+{
+	struct control_texts *handed = control->texts;
+	const size_t length = strlen(members);
+
+	if (length > sizeof(handed->said))
+		return;
+	atomic_fetch_add(&handed->said_changes, 1);
+	atomic_thread_fence(memory_order_release);
+	memcpy(handed->said, members, length);
+	handed->said_length = length;
+	atomic_fetch_add(&handed->said_changes, 1);
+}
+
+bool control_described(const struct control *control, unsigned *seen, struct text *members)
+{
+	const struct control_texts *handed = control->texts;
+	const unsigned changes = atomic_load(&handed->said_changes);
+
+	if (changes == *seen || changes % 2 != 0)
+		return false;
+	text_clear(members);
+	text_append(members, handed->said, handed->said_length);
+	atomic_thread_fence(memory_order_acquire);
+	if (atomic_load(&handed->said_changes) != changes)
+		return false;
+	*seen = changes;
+	return true;
+}
+
+void control_turn(struct control *control)
+{
+	atomic_fetch_add(&control->turns, 1);
+}
+
+unsigned control_turns(const struct control *control)
+{
+	return atomic_load(&control->turns);
+}
+
+void control_end(struct control *control)
+{
+	atomic_store(&control->ending, true);
+}
+
+bool control_is_ending(const struct control *control)
+{
+	return atomic_load(&control->ending);
+}
+
 void control_set_published(struct control *control, unsigned generation)
 {
 	atomic_store(&control->published, generation);

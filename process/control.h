@@ -15,6 +15,7 @@
 #include "common/error.h"
 #include "common/log/log.h"
 #include "common/process.h"
+#include "common/text/text.h"
 #include "config/config.h"
 
 #define CONTROL_SIGNAL PROCESS_LOOK
@@ -41,9 +42,14 @@ struct control_other {
 	unsigned lane, taken;
 };
 
-/* The texts of a configuration. Children can only read it. */
+#define CONTROL_SAID (1 << 20)
+
+/* The texts of a configuration, and what the supervisor's row says. Children can only read it. */
 struct control_texts {
-	atomic_uint changes;          /* odd: it is being written */
+	atomic_uint said_changes; /* odd: it is being written */
+	size_t said_length;
+	char said[CONTROL_SAID];
+	atomic_uint changes;          /* the same of what follows */
 	size_t lengths[CONFIG_TEXTS]; /* SIZE_MAX: there is no text */
 	char room[CONFIG_TEXTS][CONFIG_FILE_MAXIMUM];
 };
@@ -57,6 +63,8 @@ struct control {
 	atomic_llong supervisor_id; /* of its row, which is a new one after it was presumed dead; 0
 				       = none */
 	atomic_uint published;      /* control_set_published */
+	atomic_uint turns;          /* of the supervisor's loop */
+	atomic_bool ending;         /* the janitor is to delete the supervisor's row */
 	struct control_lane lanes[CONTROL_LANES];
 };
 
@@ -73,12 +81,29 @@ bool control_is_quiet(const struct control *control);
 /* Sets the level and format of the log. */
 void control_set_log(struct control *control, enum log_level level, enum log_format format);
 
-/* Sets the supervisor's row, which every child writes into its own row with its next heartbeat. */
+/*
+ * The janitor sets the supervisor's row, which every child writes into its own row with its next
+ * heartbeat.
+ */
 void control_set_supervisor(struct control *control, int64_t id);
 int64_t control_supervisor(const struct control *control);
 
+/* The supervisor: what its row says of it (members of JSON); a longer text is not taken. */
+void control_describe(struct control *control, const char *members);
+
+/* The janitor: takes it, if it has changed since *seen. */
+bool control_described(const struct control *control, unsigned *seen, struct text *members);
+
+/* The supervisor's loop has turned once more; which turn was the last? */
+void control_turn(struct control *control);
+unsigned control_turns(const struct control *control);
+
+/* The supervisor ends: its row is not needed any more. */
+void control_end(struct control *control);
+bool control_is_ending(const struct control *control);
+
 /*
- * Sets the last configuration, by its generation, whose classes the supervisor has published. A
+ * Sets the last configuration, by its generation, whose classes the janitor has published. A
  * child that starts late must not publish those of an older one again.
  */
 void control_set_published(struct control *control, unsigned generation);

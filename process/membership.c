@@ -87,7 +87,8 @@ static void beat_between(void *data)
 	int64_t interval = member->config->process.process_heartbeat_interval;
 	struct error error = { 0 };
 
-	if (member->row.id == 0 || clock_monotonic() < member->tried_at + interval + interval / 2)
+	if (member->row.id == 0 || !membership_may_beat(member) ||
+	    clock_monotonic() < member->tried_at + interval + interval / 2)
 		return;
 	int64_t retry_for =
 		db_set_retry_for(member->db, 1); /* one attempt: other work waits for it */
@@ -141,6 +142,15 @@ static enum status deregister_by_name(struct membership *member, int64_t *releas
 	return status;
 }
 
+enum status membership_publish(struct membership *member, struct error *error)
+{
+	if (member->published)
+		return STATUS_OK;
+	enum status status = policy_publish_classes(member->db, member->config, error);
+	member->published = status == STATUS_OK;
+	return status;
+}
+
 enum status membership_register(struct membership *member, struct error *error)
 {
 	enum status status = STATUS_OK;
@@ -152,9 +162,13 @@ enum status membership_register(struct membership *member, struct error *error)
 		status = deregister_by_name(member, &released, error);
 	if (status != STATUS_OK && status != STATUS_NONE)
 		return status;
-	if (!member->published)
-		status = policy_publish_classes(member->db, member->config, error);
-	if (status != STATUS_OK && status != STATUS_NONE)
+	if (member->resumes) {
+		status = process_find(member->db, member->name, &member->row.id, error);
+		if (status != STATUS_NONE)
+			return status;
+	}
+	status = membership_publish(member, error);
+	if (status != STATUS_OK)
 		return status;
 	member->tried_at = clock_monotonic();
 	status = process_register(member->db, &member->row, error);
@@ -176,6 +190,11 @@ static void watch_clock(struct membership *member)
 	member->skewed = skewed;
 }
 
+bool membership_may_beat(const struct membership *member)
+{
+	return !member->parent || control_turns(member->parent) != member->turn;
+}
+
 enum status membership_heartbeat(struct membership *member, struct error *error)
 {
 	member->tried_at = clock_monotonic();
@@ -184,7 +203,11 @@ enum status membership_heartbeat(struct membership *member, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	watch_clock(member);
-	return process_heartbeat(member->db, &member->row, error);
+	const unsigned turn = member->parent ? control_turns(member->parent) : 0;
+	status = process_heartbeat(member->db, &member->row, error);
+	if (status == STATUS_OK)
+		member->turn = turn;
+	return status;
 }
 
 static enum status delete_row(struct membership *member, int64_t *released, struct error *error)

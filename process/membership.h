@@ -12,6 +12,7 @@
 #include "common/process.h"
 #include "common/text/text.h"
 #include "config/config.h"
+#include "process/control.h"
 #include "queue/processes/process.h"
 
 #define MEMBERSHIP_NAME_SIZE 64
@@ -21,10 +22,13 @@ struct membership {
 	int64_t patience;       /* bound on each call in microseconds; 0 = as configured */
 	struct db *db;          /* NULL until joined */
 	struct process_row row; /* row.id 0 = not registered */
-	bool published;         /* our classes by another process, or later ones */
-	bool let_in;            /* the database was opened */
-	bool unsure;            /* a registration whose outcome is unknown */
-	bool skewed;            /* the warning about clocks has been given */
+	bool published;         /* our classes are, by us or another process, or later ones */
+	bool resumes;           /* the row may be there already, by this name: it is taken over */
+	const struct control *parent; /* beats only while its loop turns; NULL = in any case */
+	unsigned turn;                /* of the parent, that was seen with the last heartbeat */
+	bool let_in;                  /* the database was opened */
+	bool unsure;                  /* a registration whose outcome is unknown */
+	bool skewed;                  /* the warning about clocks has been given */
 	int64_t tried_at; /* clock_monotonic: the last heartbeat, whether it succeeded or not */
 	struct text metadata;
 	char name[MEMBERSHIP_NAME_SIZE];
@@ -63,9 +67,17 @@ enum status membership_connect(struct membership *member, struct error *error) M
  */
 bool membership_is_final(const struct membership *member, enum status status, bool wait);
 
-/* Inserts the row, unless that is done, and before it publishes the classes. It is safe to repeat
- * this after any failure. */
+/* Publishes the classes, unless that is done. */
+enum status membership_publish(struct membership *member, struct error *error) MUST_CHECK;
+
+/*
+ * Inserts the row, unless that is done, and before it publishes the classes. It is safe to repeat
+ * this after any failure. A row that is taken over needs no classes: it can beat without them.
+ */
 enum status membership_register(struct membership *member, struct error *error) MUST_CHECK;
+
+/* Has the parent's loop turned since the last heartbeat? */
+bool membership_may_beat(const struct membership *member);
 
 /*
  * Measures the database's clock and writes heartbeat, supervisor and metadata. NONE: the row is

@@ -23,7 +23,7 @@ void notice_send(int fd, enum notice_kind kind, unsigned lane, const char *text)
 	ssize_t written;
 
 	bool dispensable = kind == NOTICE_BEAT || kind == NOTICE_TROUBLE || kind == NOTICE_ROOM ||
-			   kind == NOTICE_OUTDATED;
+			   kind == NOTICE_OUTDATED || kind == NOTICE_AWAY;
 
 	if (fd < 0 || (dispensable && !has_room(fd)))
 		return;

@@ -23,6 +23,7 @@
 #include "common/loop.h"
 #include "common/process.h"
 #include "config/config.h"
+#include "process/janitor.h"
 #include "process/notice.h"
 #include "process/runner_hear.h"
 
@@ -53,9 +54,27 @@ static bool await_classes(const struct runner *runner)
 /* The row, and what a process that works needs in the database. */
 static enum status register_row(struct runner *runner, struct error *error)
 {
-	if (runner->member.row.id == 0)
+	struct control *control = runner->options->control;
+
+	if (runner->member.row.id == 0 && !runner_is_janitor(runner))
 		runner->member.published = await_classes(runner);
-	return membership_register(&runner->member, error);
+	enum status status = membership_register(&runner->member, error);
+	if (status == STATUS_OK && runner_is_janitor(runner))
+		control_set_supervisor(control, runner->member.row.id);
+	return status;
+}
+
+/* The janitor: another configuration is in force once its classes are known everywhere. */
+static enum status publish(struct runner *runner, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	if (!runner_is_janitor(runner))
+		return STATUS_OK;
+	status = membership_publish(&runner->member, error);
+	if (status == STATUS_OK)
+		control_set_published(runner->options->control, runner->options->generation);
+	return status;
 }
 
 /* A heartbeat, and what it tells the role. NONE: the row is gone. */
@@ -125,26 +144,63 @@ static enum status start_role(struct runner *runner, struct error *error)
 	return status;
 }
 
+/* Does it care for its host? */
+static bool cares(const struct runner *runner)
+{
+	return runner_is_alone(runner) || runner_is_janitor(runner);
+}
+
+/* What comes before a supervisor's first child. */
+static enum status prepare(struct runner *runner, struct error *error)
+{
+	const struct runner_options *options = runner->options;
+
+	if (runner->prepared || !runner_is_janitor(runner) || !options->prepare)
+		return STATUS_OK;
+	enum status status = options->prepare(options->context, error);
+	runner->prepared = status == STATUS_OK;
+	return status;
+}
+
+/* The jobs of the dead are given back before a supervisor's first child takes others. */
+static enum status heal_first(struct runner *runner, struct error *error)
+{
+	struct healing *healing = &runner->care.healing;
+
+	if (!runner_is_janitor(runner) || !runner->options->first)
+		return STATUS_OK;
+	if (healing->at == CLOCK_NEVER)
+		healing_begin(healing, runner->outage.what != NULL);
+	return healing->at <= clock_monotonic() ? healing_run(healing, &runner->member, error)
+						: STATUS_OK;
+}
+
 /*
  * Continues where the last attempt failed. The heartbeat writes the metadata, which is known once
  * the role has started.
  */
 static enum status try_to_join(struct runner *runner, struct error *error)
 {
-	enum status status = membership_connect(&runner->member, error);
+	enum status status = prepare(runner, error);
 
+	if (status == STATUS_OK)
+		status = membership_connect(&runner->member, error);
 	if (status == STATUS_OK)
 		status = register_row(runner, error);
 	if (status == STATUS_OK)
 		status = start_role(runner, error);
+	if (status == STATUS_OK)
+		status = heal_first(runner, error);
 	if (status != STATUS_OK)
 		return status;
 	FAULT_ROLE_POINT(runner->role->word, "prepared");
 	runner_describe(runner);
 	status = membership_heartbeat(&runner->member, error);
-	if (status == STATUS_NONE)
-		error_set(error, status, "the process row vanished while starting");
-	return status;
+	if (status != STATUS_NONE)
+		return status;
+	if (runner_is_janitor(runner)) /* it is registered again */
+		runner->member.row.id = 0;
+	return error_set(error, status, "the process row vanished while starting");
 }
 
 static void wait_until(struct runner *runner, int64_t deadline)
@@ -169,11 +225,23 @@ static bool is_own(const struct runner *runner)
 static bool is_final(const struct runner *runner, enum status status)
 {
 	const struct runner_options *options = runner->options;
+	const bool first = runner_is_janitor(runner)
+				   ? options->first
+				   : runner_is_alone(runner) && !options->restarted;
 
-	if (is_own(runner))
+	if (is_own(runner) && !runner_is_janitor(runner))
 		return !outage_passes(status);
-	return runner_is_alone(runner) && !options->restarted &&
-	       membership_is_final(&runner->member, status, options->wait);
+	return first && membership_is_final(&runner->member, status, options->wait);
+}
+
+static int refuse(const struct runner *runner, enum status status, const struct error *error)
+{
+	const bool janitor = runner_is_janitor(runner);
+
+	log_event(LOG_ERROR, janitor ? "supervisor.refused" : "process.refused",
+		  LOG_TEXT("error", error->text));
+	runner_notify(runner, NOTICE_TROUBLE, error->text);
+	return is_own(runner) && status != STATUS_INVALID && !janitor ? EXIT_ERROR : EXIT_USAGE;
 }
 
 /* EXIT_STOPPED also if we were told to stop before we were ready. */
@@ -184,16 +252,13 @@ static int join(struct runner *runner)
 	while (!runner->stop) {
 		enum status status = try_to_join(runner, &error);
 		if (status == STATUS_OK) {
-			if (runner_is_alone(runner))
-				healing_begin(&runner->healing, runner->outage.what != NULL);
+			if (cares(runner) && runner->care.healing.at == CLOCK_NEVER)
+				healing_begin(&runner->care.healing, runner->outage.what != NULL);
 			outage_worked(&runner->outage, "start");
 			return EXIT_STOPPED;
 		}
-		if (is_final(runner, status)) {
-			log_event(LOG_ERROR, "process.refused", LOG_TEXT("error", error.text));
-			runner_notify(runner, NOTICE_TROUBLE, error.text);
-			return is_own(runner) && status != STATUS_INVALID ? EXIT_ERROR : EXIT_USAGE;
-		}
+		if (is_final(runner, status))
+			return refuse(runner, status, &error);
 		runner_notify(runner, NOTICE_TROUBLE, error.text);
 		if (!runner->outage.what)
 			text_add(&runner->title, ", waiting for the database");
@@ -210,6 +275,14 @@ static int join(struct runner *runner)
 
 #define TITLE_INTERVAL (200 * CLOCK_MILLISECOND)
 
+#define CARE "maintenance"
+
+/* When it is due: only what can send heartbeats can take care of others. */
+static int64_t care_at(const struct runner *runner)
+{
+	return cares(runner) && runner->beats ? care_due(&runner->care) : CLOCK_NEVER;
+}
+
 /*
  * Every event makes the role tick, also one that comes together with the deadline, because the
  * worker's threads report only once that runs have ended. In an outage the tick waits, but not
@@ -223,6 +296,7 @@ static void wait_for_work(struct runner *runner)
 	deadline =
 		clock_earlier(deadline, clock_earlier(runner->notice_at, runner->service.feed_at));
 	deadline = clock_earlier(deadline, runner->tend_at);
+	deadline = clock_earlier(deadline, care_at(runner));
 	if (loop_wait(runner->loop, deadline))
 		runner->tick_at =
 			runner->outage.what ? clock_earlier(runner->tick_at, runner->beat_at) : 0;
@@ -258,9 +332,23 @@ static void name_parent(struct runner *runner)
 {
 	const struct control *control = runner->options->control;
 
-	if (control)
+	if (control && !runner_is_janitor(runner))
 		runner->member.row.supervisor_id = control_supervisor(control);
 }
+
+/*
+ * The supervisor lives, though others presumed it dead (frozen, cut off), and its children need a
+ * parent that lives.
+ */
+static enum status return_to_life(struct runner *runner, struct error *error)
+{
+	log_event(LOG_WARN, "supervisor.lost", LOG_TEXT("name", runner->member.name),
+		  LOG_TEXT("reason", "the process row is gone: registering again"));
+	runner->member.row.id = 0;
+	return register_row(runner, error);
+}
+
+#define TURN_LOOK CLOCK_SECOND /* while the supervisor stands still, its row looks dead */
 
 /*
  * Other processes presumed us dead and released our jobs. Settling is guarded by the claim, so our
@@ -271,9 +359,19 @@ static void beat(struct runner *runner)
 {
 	struct error error = { 0 };
 	int64_t interval = runner->options->config->process.process_heartbeat_interval;
+	if (!membership_may_beat(&runner->member)) {
+		runner->beat_at = clock_monotonic() + clock_earlier(interval, TURN_LOOK);
+		runner->notice_at = 0; /* it turns to hear it */
+		return;
+	}
 	FAULT_ROLE_POINT(runner->role->word, "beating");
 	name_parent(runner);
 	enum status status = send_heartbeat(runner, &error);
+	if (status == STATUS_NONE && runner_is_janitor(runner))
+		status = return_to_life(runner, &error);
+	runner->beats = status == STATUS_OK;
+	if (status == STATUS_OK)
+		status = publish(runner, &error);
 
 	FAULT_ROLE_POINT(runner->role->word, "beaten");
 	if (status == STATUS_OK || status == STATUS_NONE)
@@ -288,13 +386,11 @@ static void beat(struct runner *runner)
 		runner_ask(runner, STOP_GRACEFUL, "declared dead");
 		return;
 	}
-	/* A supervisor does this for its children; without one perhaps nobody else does. */
-	if (status == STATUS_OK)
-		status = healing_tend(&runner->healing, &runner->member, &error);
 	if (status == STATUS_OK) {
 		outage_worked(&runner->outage, "heartbeat");
-		runner->beat_at =
-			clock_earlier(clock_monotonic() + interval, healing_due(&runner->healing));
+		runner->beat_at = clock_monotonic() + interval;
+		if (runner_is_janitor(runner)) /* the supervisor turns before the next one */
+			runner->notice_at = clock_monotonic();
 		return;
 	}
 	int64_t delay = outage_failed(&runner->outage, "heartbeat", &error);
@@ -310,6 +406,21 @@ static void limit_runs(struct runner *runner)
 		runner->leave_by = now;
 	else if (runner->leave_by == CLOCK_NEVER)
 		runner->leave_by = now + runner->options->config->process.shutdown_timeout;
+}
+
+/* The janitor does this for its supervisor's children; without one perhaps nobody else does. */
+static void take_care(struct runner *runner)
+{
+	struct error error = { 0 };
+
+	if (clock_monotonic() < care_at(runner))
+		return;
+	if (care_run(&runner->care, &runner->member, &error) == STATUS_OK) {
+		(void)outage_worked(&runner->outage, CARE);
+		return;
+	}
+	int64_t delay = outage_failed(&runner->outage, CARE, &error);
+	runner->care.retry_at = clock_monotonic() + delay;
 }
 
 static void begin_stop(struct runner *runner)
@@ -362,7 +473,7 @@ static void on_wait(void *data)
 {
 	struct runner *runner = data;
 
-	if (!runner->context.stopping && stop_is_pending())
+	if (!runner->context.stopping && !runner_is_janitor(runner) && stop_is_pending())
 		limit_runs(runner);
 	hurry(runner);
 	tend(runner);
@@ -388,11 +499,14 @@ static void say_alive(struct runner *runner)
 	int64_t now = clock_monotonic();
 
 	service_feed(&runner->service, advances);
+	if (runner_is_janitor(runner) && runner->away != (runner->outage.what != NULL))
+		runner->notice_at = now;
 	if (now < runner->notice_at)
 		return;
+	runner->away = runner_is_janitor(runner) && runner->outage.what;
+	enum notice_kind kind = runner->outdated_since != 0 ? NOTICE_OUTDATED : NOTICE_BEAT;
 	if (advances)
-		runner_notify(runner, runner->outdated_since != 0 ? NOTICE_OUTDATED : NOTICE_BEAT,
-			      NULL);
+		runner_notify(runner, runner->away ? NOTICE_AWAY : kind, NULL);
 	runner->notice_at = now + stall_beat(runner->options->config);
 }
 
@@ -402,13 +516,15 @@ static void work(struct runner *runner)
 
 	runner->tick_at = clock_monotonic();
 	runner->notice_at = runner_is_alone(runner) ? CLOCK_NEVER : runner->tick_at;
-	runner->beat_at = clock_earlier(runner->tick_at + interval, healing_due(&runner->healing));
+	runner->beats = true;
+	runner->beat_at = runner->tick_at + (runner_is_janitor(runner) ? 0 : interval);
 	runner_take_over(runner);
 	db_while_waiting(runner->member.db, on_wait, runner);
 	while (!may_leave(runner)) {
 		look_at_server(runner);
 		if (clock_monotonic() >= runner->beat_at)
 			beat(runner);
+		take_care(runner);
 		runner_end_leaving(runner);
 		/* Before another tick: a process that was presumed dead claims nothing more. */
 		if (runner->stop == STOP_GRACEFUL && !runner->context.stopping)
@@ -446,11 +562,58 @@ static int64_t patience(const struct runner *runner)
 		       : LEAVE_PATIENCE;
 }
 
+#define END_PATIENCE  (2 * CLOCK_SECOND)
+#define QUIT_PATIENCE (400 * CLOCK_MILLISECOND)
+
+/*
+ * The row is the supervisor's, and stays unless that ends: another janitor takes it over, or, if
+ * the supervisor has vanished, others find it silent.
+ */
+static int leave_the_row(struct runner *runner, int code)
+{
+	struct membership *member = &runner->member;
+	struct error error = { 0 };
+	int64_t released = 0;
+	enum status status = STATUS_OK;
+
+	if (!control_is_ending(runner->options->control)) {
+		if (code == EXIT_STOPPED)
+			runner_notify(runner, NOTICE_LEFT, NULL);
+		return code;
+	}
+	FAULT_ROLE_POINT(runner->role->word, "stopping");
+	const int64_t within = runner->reason && strcmp(runner->reason, "QUIT") == 0 ? QUIT_PATIENCE
+										     : END_PATIENCE;
+	care_hear(&runner->care);
+	/* One before us may have made it, though we have not seen it yet. */
+	member->unsure = member->unsure || !runner->options->first;
+	if (!care_is_done(&runner->care)) {
+		db_close(member->db);
+		member->db = NULL;
+		member->patience = within;
+		status = membership_connect(member, &error);
+		if (status == STATUS_OK)
+			status = care_bury(&runner->care, member, &error);
+	}
+	FAULT_ROLE_POINT(runner->role->word, "leaving");
+	if (status == STATUS_OK)
+		status = membership_leave(member, within, &released, &error);
+	FAULT_ROLE_POINT(runner->role->word, "deregistered");
+	if (status != STATUS_OK)
+		log_event(LOG_WARN, "supervisor.not_deregistered", LOG_TEXT("name", member->name),
+			  LOG_TEXT("error", error.text));
+	runner_notify(runner, NOTICE_LEFT, NULL);
+	FAULT_ROLE_POINT(runner->role->word, "left");
+	return code;
+}
+
 static int leave(struct runner *runner, int code)
 {
 	struct error error = { 0 };
 	int64_t released = 0;
 
+	if (runner_is_janitor(runner))
+		return leave_the_row(runner, code);
 	runner->context.stopping = true;
 	if (runner->started && runner->role->close)
 		runner->role->close(&runner->context);
@@ -477,15 +640,29 @@ static int live(struct runner *runner)
 	int code = join(runner);
 
 	if (code == EXIT_STOPPED && !runner->stop) {
-		log_event(LOG_INFO, "process.started", LOG_TEXT("name", runner->member.name),
-			  LOG_TEXT("database", db_server(runner->member.db)));
+		const char *server = db_server(runner->member.db);
+		log_event(runner_is_janitor(runner) ? LOG_DEBUG : LOG_INFO, "process.started",
+			  LOG_TEXT("name", runner->member.name), LOG_TEXT("database", server));
 		FAULT_ROLE_POINT(runner->role->word, "joined");
-		runner_notify(runner, NOTICE_READY, NULL);
+		runner_notify(runner, NOTICE_READY, runner_is_janitor(runner) ? server : NULL);
 		service_started(&runner->service);
 		FAULT_ROLE_POINT(runner->role->word, "ready");
 		work(runner);
 	}
 	return leave(runner, code);
+}
+
+static void take_its_row(struct runner *runner)
+{
+	const struct runner_options *options = runner->options;
+
+	runner->member.row.pid = options->parent;
+	runner->member.resumes = true;
+	runner->member.parent = options->control;
+	runner->member.turn = control_turns(options->control) - 1; /* it has just forked us */
+	runner->care.deaths_fd = options->deaths_fd;
+	runner->care.notice_fd = options->notice_fd;
+	runner->care.lane = options->lane;
 }
 
 static void init(struct runner *runner, const struct role *role,
@@ -508,7 +685,9 @@ static void init(struct runner *runner, const struct role *role,
 		service_open(&runner->service);
 	membership_init(&runner->member, options->config, role->kind,
 			options->name ? options->name : name);
-	healing_init(&runner->healing, options->config);
+	care_init(&runner->care, options->config);
+	if (runner_is_janitor(runner))
+		take_its_row(runner);
 	name_parent(runner);
 	runner->context.config = options->config;
 	runner->context.entry = options->entry;
@@ -534,6 +713,8 @@ int runner_main(const struct role *role, const struct runner_options *options)
 		log_event(LOG_ERROR, "process.refused", LOG_TEXT("error", error.text));
 	}
 	membership_clear(&runner.member);
+	care_clear(&runner.care);
+	text_free(&runner.said);
 	text_free(&runner.title);
 	text_free(&runner.members);
 	if (runner.loop)

@@ -29,6 +29,14 @@ struct runner_options {
 	struct control_view seen; /* of control when this process was forked */
 	int notice_fd;            /* where to send notices; -1 = no supervisor */
 	int death_fd; /* readable when the supervisor has vanished; -1 = no supervisor */
+
+	/* Of the janitor only: */
+	int deaths_fd; /* where it hears which children have died */
+	int parent;    /* the supervisor's pid */
+	bool first;    /* the supervisor's start waits for it: what is refused ends it */
+	enum status (*prepare)(void *context,
+			       struct error *error); /* before all else; NULL = nothing */
+	void *context;
 };
 
 /* Instead of an exit code: the configuration has changed, and the program must start anew. */

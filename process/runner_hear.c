@@ -20,6 +20,7 @@
 #include "common/log/log.h"
 #include "common/loop.h"
 #include "common/process.h"
+#include "process/janitor.h"
 
 /* what it is asked for, and what it says of itself */
 
@@ -57,12 +58,27 @@ static void add_since(struct runner *runner, const char *key, int64_t since)
 	text_json(add_member(runner, key), text);
 }
 
+bool runner_is_janitor(const struct runner *runner)
+{
+	return runner->role == &janitor_role;
+}
+
+/* The row is the supervisor's: what it says, and who keeps it. */
+static void describe_parent(struct runner *runner)
+{
+	(void)control_described(runner->options->control, &runner->said_seen, &runner->said);
+	text_add(&runner->members, text_string(&runner->said));
+	text_number(add_member(runner, "janitor"), getpid());
+}
+
 void runner_describe(struct runner *runner)
 {
 	text_clear(&runner->members);
 	text_clear(&runner->title);
 	text_add(&runner->title, "dray: ");
 	runner->role->describe(&runner->context, &runner->members, &runner->title);
+	if (runner_is_janitor(runner))
+		describe_parent(runner);
 	if (runner->context.quiet) {
 		text_add(add_member(runner, "quiet"), "true");
 		text_add(&runner->title, ", quiet");
@@ -355,7 +371,7 @@ static void reload_alone(struct runner *runner)
 /* Shows it soon: to the role by a tick, to people by the title and a heartbeat. */
 static void set_quiet(struct runner *runner, bool quiet)
 {
-	if (runner->context.quiet == quiet)
+	if (runner->context.quiet == quiet || runner_is_janitor(runner))
 		return;
 	runner->context.quiet = quiet;
 	log_event(LOG_INFO, quiet ? "process.quiet" : "process.resumed",
@@ -391,6 +407,10 @@ static void look_at_control(struct runner *runner)
 		apply_log(control);
 	view.text_changes = runner->seen.text_changes; /* runner_take_over sees to them */
 	runner->seen = view;
+	if (runner_is_janitor(runner) && runner->started) {
+		runner_describe(runner);
+		beat_soon(runner);
+	}
 	if (runner->role->runs && control_is_leaving(control, runner->options->lane))
 		begin_to_leave(runner, "replaced");
 	runner_take_over(runner);
@@ -427,6 +447,11 @@ static void stop_gracefully(struct runner *runner, const char *name)
 {
 	bool again = runner_is_alone(runner) && runner->stop && !runner->restart;
 
+	if (runner_is_janitor(runner)) { /* it has nothing that would take time */
+		runner->leave_by = clock_monotonic();
+		again = true;
+	}
+
 	if (runner->restart && runner->context.stopping)
 		service_stopping(&runner->service);
 	runner->restart = false;
@@ -449,10 +474,23 @@ static void hang_up(struct runner *runner)
 		stop_gracefully(runner, "HUP");
 }
 
+/*
+ * A terminal or a service manager signals the whole group; the janitor is needed until its
+ * supervisor has said otherwise.
+ */
+static bool is_for_the_group(const struct runner *runner, int signal)
+{
+	return runner_is_janitor(runner) &&
+	       (signal == SIGTERM || signal == SIGINT || signal == SIGQUIT) &&
+	       !control_is_leaving(runner->options->control, runner->options->lane);
+}
+
 static void on_signal(void *context, int signal)
 {
 	struct runner *runner = context;
 
+	if (is_for_the_group(runner, signal))
+		return;
 	switch (signal) {
 	case SIGTERM:
 	case SIGINT:
@@ -487,7 +525,15 @@ static void on_death(void *context)
 	struct runner *runner = context;
 
 	loop_unwatch(runner->loop, runner->options->death_fd);
-	runner_ask(runner, STOP_GRACEFUL, "the supervisor has vanished");
+	runner_ask(runner, runner_is_janitor(runner) ? STOP_AT_ONCE : STOP_GRACEFUL,
+		   "the supervisor has vanished");
+}
+
+static void on_deaths(void *context)
+{
+	struct runner *runner = context;
+
+	care_hear(&runner->care);
 }
 
 /*
@@ -506,6 +552,9 @@ enum status runner_listen(struct runner *runner, struct error *error)
 					  sizeof(signals) / sizeof(signals[0]), on_signal, runner);
 	if (status == STATUS_OK && death_fd >= 0)
 		status = loop_watch(runner->loop, death_fd, LOOP_READ, on_death, runner);
+	if (status == STATUS_OK && runner_is_janitor(runner))
+		status = loop_watch(runner->loop, runner->care.deaths_fd, LOOP_READ, on_deaths,
+				    runner);
 	if (status != STATUS_OK)
 		error_set(error, status, "cannot watch signals or the supervisor");
 	return status;

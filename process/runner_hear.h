@@ -7,8 +7,8 @@
 #define RUNNER_HEAR_H
 
 #include "common/text/text.h"
+#include "process/care.h"
 #include "process/control.h"
-#include "process/healing.h"
 #include "process/membership.h"
 #include "process/notice.h"
 #include "process/outage.h"
@@ -26,13 +26,18 @@ struct runner {
 	struct membership member;
 	struct role_context context;
 	struct outage outage;
-	struct healing healing; /* this and the next: only without a supervisor */
-	struct service service;
+	struct care care;       /* only without a supervisor, and of the janitor */
+	struct service service; /* only without a supervisor */
 	struct text title;
 	struct text members; /* of the metadata */
+	struct text said;    /* the janitor: by the supervisor of itself */
+	unsigned said_seen;  /* the same: which change */
+	bool away;           /* the same: it has said that its database is away */
+	bool prepared;
 	bool started;
 	unsigned servers_met; /* db_servers_met as we know it */
 	bool unproven;        /* another server answers: it is not known whether our row is there */
+	bool beats;           /* its last heartbeat has worked */
 	bool hurried;         /* runs were told to stop */
 	enum stop stop;
 	bool restart;          /* after the stop, with another configuration */
@@ -60,6 +65,9 @@ enum status runner_listen(struct runner *runner, struct error *error) MUST_CHECK
 
 /* Does it run without a supervisor? */
 bool runner_is_alone(const struct runner *runner);
+
+/* Does it keep its supervisor's row, and care for its host? */
+bool runner_is_janitor(const struct runner *runner);
 
 /* Asks the loop to end; the strongest request counts. */
 void runner_ask(struct runner *runner, enum stop stop, const char *reason);

@@ -33,14 +33,6 @@
 #define BRIEF_FIRST (100 * CLOCK_MILLISECOND)
 #define BRIEF_LIMIT (1 * CLOCK_SECOND)
 
-void restart_ending(int status, char *text, size_t size)
-{
-	if (WIFSIGNALED(status))
-		snprintf(text, size, "Received unhandled signal %d.", WTERMSIG(status));
-	else
-		snprintf(text, size, "Exited with status %d.", WEXITSTATUS(status));
-}
-
 static bool is_somebodys_mistake(int status)
 {
 	if (WIFSIGNALED(status))
@@ -72,7 +64,7 @@ static struct restart_decision after_early_end(struct restart_history *history,
 					       const struct restart_exit *exit)
 {
 	history->early++;
-	if (is_somebodys_mistake(exit->status) && too_often(history, exit->now))
+	if (!exit->vital && is_somebodys_mistake(exit->status) && too_often(history, exit->now))
 		return give_up(exit, "ended 5 times in 30 s before it was ready");
 	int64_t delay = backoff_delay(history->early, EARLY_FIRST, EARLY_LIMIT, exit->random);
 	return (struct restart_decision){ .verdict = RESTART_AT, .at = exit->now + delay };
@@ -94,7 +86,7 @@ struct restart_decision restart_decide(struct restart_history *history,
 {
 	if (!exit->wanted)
 		return (struct restart_decision){ .verdict = RESTART_NEVER };
-	if (WIFEXITED(exit->status) && WEXITSTATUS(exit->status) == EXIT_USAGE)
+	if (!exit->vital && WIFEXITED(exit->status) && WEXITSTATUS(exit->status) == EXIT_USAGE)
 		return give_up(exit, "cannot run as it is configured");
 	return exit->ready_at > 0 ? after_ready(history, exit) : after_early_end(history, exit);
 }

@@ -40,6 +40,7 @@ struct restart_exit {
 	const char *error; /* what it reported before it ended; NULL or "" = nothing */
 	int status;        /* of waitpid(2) */
 	bool wanted;       /* false: we asked it to leave for good */
+	bool vital;        /* it is never given up */
 	int64_t ready_at;  /* 0 = it never was */
 	int64_t now;
 	uint64_t random;
@@ -56,9 +57,6 @@ struct restart_decision {
 /* Decides, and adds this end to *history. */
 struct restart_decision restart_decide(struct restart_history *history,
 				       const struct restart_exit *exit);
-
-/* How it ended in Solid Queue's words, for the error of a job: "Exited with status 1.". */
-void restart_ending(int status, char *text, size_t size);
 
 /* the lane */
 
@@ -102,6 +100,7 @@ struct child {
 	enum child_state state;
 	bool wanted;                  /* replace it when it ends */
 	bool renewed;                 /* it was asked to leave so that it can be replaced */
+	bool away;                    /* the janitor: its database is */
 	bool outdated;                /* it could not take over what it was last handed */
 	bool retired;                 /* the configuration has no place for it any more */
 	unsigned generation;          /* of leaving ones: which reload; 0 = was not told to */
@@ -136,6 +135,11 @@ struct child_care {
 
 /* Moves the lane from its state to the next. An event without a row in the table is ignored. */
 void child_event(struct child *child, enum child_event event, const struct child_care *care);
+
+static inline bool child_is_janitor(const struct child *child)
+{
+	return child->role->tier == TIER_JANITOR;
+}
 
 /* Is it on its way out because of a reload? */
 static inline bool child_is_leaving(const struct child *child)

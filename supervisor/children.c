@@ -6,9 +6,10 @@
  * The processes of a seat are the one that is wanted and those that are leaving. A new one claims
  * nothing for a thread that another, whose queues it has now, still uses.
  *
- * Only our own children are waited for. One that died without deregistering goes to maintenance,
- * and keeps its lane until it is buried, so that no job is claimed for a thread whose job has not
- * been given back. Time in which the supervisor itself did not run counts for no timer.
+ * Only our own children are waited for. One that died without deregistering is reported to the
+ * janitor (deaths.h), and keeps its lane until it is buried, so that no job is claimed for a thread
+ * whose job has not been given back. Time in which the supervisor itself did not run counts for no
+ * timer.
  */
 #include "supervisor/children.h"
 
@@ -32,6 +33,7 @@
 #include "process/notice.h"
 #include "process/runner.h"
 #include "supervisor/child.h"
+#include "supervisor/supervisor.h"
 
 /* seats: one for each configured process */
 
@@ -222,18 +224,21 @@ void children_set_log(struct children *children, enum log_level level, enum log_
 	signal_all(children, CONTROL_SIGNAL);
 }
 
-void children_tell_parent(struct children *children)
+void children_describe(struct children *children, const char *members)
 {
-	control_set_supervisor(children->control, children->maintenance->member.row.id);
+	const struct child *janitor = children_janitor(children);
+
+	control_describe(children->control, members);
+	if (janitor->pid > 0)
+		(void)kill(janitor->pid, CONTROL_SIGNAL);
 }
 
 void children_hand(struct children *children)
 {
 	struct config_text texts[CONFIG_TEXTS];
 
-	if (children->maintenance->unpublished)
+	if (!control_is_published(children->control, children->generation))
 		return;
-	control_set_published(children->control, children->generation);
 	if (!children->handing)
 		return;
 	children->handing = false;
@@ -284,21 +289,28 @@ void children_dump(const struct children *children)
 
 /* the fork: what a child must not inherit, and how it becomes a role process */
 
-/*
- * Closes everything but the three standard descriptors and the child's own ends of the two pipes.
- */
-static void close_others(unsigned low, unsigned high)
+static int compare_numbers(const void *one, const void *other)
 {
-	if (low > high) {
-		unsigned swapped = low;
-		low = high;
-		high = swapped;
+	const int a = *(const int *)one, b = *(const int *)other;
+
+	return a < b ? -1 : a > b;
+}
+
+/*
+ * Closes everything but the three standard descriptors and the child's own ends of the pipes; -1 is
+ * none.
+ */
+static void close_others(int fds[], size_t count)
+{
+	int next = STDERR_FILENO + 1;
+
+	qsort(fds, count, sizeof(*fds), compare_numbers);
+	for (size_t i = 0; i < count; i++) {
+		if (fds[i] > next)
+			(void)close_range((unsigned)next, (unsigned)fds[i] - 1, 0);
+		next = fds[i] >= next ? fds[i] + 1 : next;
 	}
-	if (low > STDERR_FILENO + 1)
-		close_range(STDERR_FILENO + 1, low - 1, 0);
-	if (high > low + 1)
-		close_range(low + 1, high - 1, 0);
-	close_range(high + 1, ~0U, 0);
+	(void)close_range((unsigned)next, ~0U, 0);
 }
 
 /*
@@ -309,16 +321,18 @@ static void close_others(unsigned low, unsigned high)
 static int run_child(struct loop *loop, const struct role *role,
 		     const struct runner_options *options)
 {
+	int kept[] = { options->notice_fd, options->death_fd, options->deaths_fd };
+
 	loop_free(loop);
-	close_others((unsigned)options->notice_fd, (unsigned)options->death_fd);
+	close_others(kept, sizeof(kept) / sizeof(kept[0]));
 	control_seal(options->control);
 	FAULT_ROLE_POINT(role->word, "forked");
 	return runner_main(role, options);
 }
 
 /*
- * Forks child->name; the child runs its role and exits, so it never returns. The caller must have
- * closed its database connection. -1 with errno if no process can be made.
+ * Forks child->name; the child runs its role and exits, so it never returns. -1 with errno if no
+ * process can be made.
  */
 static pid_t fork_role(struct loop *loop, const struct role *role, struct runner_options *options)
 {
@@ -339,9 +353,10 @@ static pid_t fork_role(struct loop *loop, const struct role *role, struct runner
  * A child may use all of shutdown_timeout and the longest grace, kill and then must deregister; the
  * margin avoids a race.
  */
-#define STOP_MARGIN  (3 * CLOCK_SECOND)
-#define BLIND_LOOKS  2 /* may be late by one */
-#define QUIT_TIMEOUT (1200 * CLOCK_MILLISECOND)
+#define STOP_MARGIN     (3 * CLOCK_SECOND)
+#define BLIND_LOOKS     2 /* may be late by one */
+#define QUIT_TIMEOUT    (1200 * CLOCK_MILLISECOND)
+#define JANITOR_TIMEOUT (2 * CLOCK_SECOND) /* to bury who is left and to delete our row */
 
 /* Who waits for whom is settled when a process begins. */
 static pid_t fork_waiting(struct children *children, struct child *child,
@@ -365,6 +380,25 @@ static pid_t fork_waiting(struct children *children, struct child *child,
 	return pid;
 }
 
+/* It has the supervisor's row, and hears of all deaths that are not buried. */
+static void make_janitor(struct children *children, struct child *child,
+			 struct runner_options *options)
+{
+	const struct supervisor_options *ours = children->options;
+
+	(void)snprintf(child->name, sizeof(child->name), "%s", children->name);
+	options->deaths_fd = children->deaths.pipe[0];
+	options->parent = getpid();
+	options->first = !children->begun;
+	options->wait = ours->wait;
+	if (options->first) {
+		options->prepare = ours->prepare;
+		options->context = ours->context;
+	}
+	deaths_begin(&children->deaths);
+	deaths_tell(&children->deaths);
+}
+
 static pid_t fork_child(void *context, struct child *child)
 {
 	struct children *children = context;
@@ -378,17 +412,20 @@ static pid_t fork_child(void *context, struct child *child)
 		.generation = children->generation,
 		.notice_fd = children->notices[1],
 		.death_fd = children->death[0],
+		.deaths_fd = -1,
 	};
 
 	INVARIANT(child->pid == 0 && child == &children->list[child->lane]);
-	children_tell_parent(children);
 	membership_name(child->role->word, child->name);
-	maintenance_disconnect(children->maintenance);
+	if (child_is_janitor(child))
+		make_janitor(children, child, &options);
 	FAULT_POINT("supervisor.forking");
 	errno = EAGAIN;
 	pid_t pid = fork_waiting(children, child, &options);
 	child->forks++;
-	child->stop_timeout = process->shutdown_timeout + config_grace_most(children->config);
+	child->stop_timeout = child_is_janitor(child) ? JANITOR_TIMEOUT
+						      : process->shutdown_timeout +
+								config_grace_most(children->config);
 	child->given_up = false;
 	child->stall_limit = stall_limit(children->config);
 	FAULT_POINT("supervisor.forked");
@@ -401,7 +438,7 @@ static pid_t fork_child(void *context, struct child *child)
 /* Also logs what is done, because each signal belongs to one transition. */
 static void signal_child(void *context, const struct child *child, int signal)
 {
-	(void)context;
+	const struct children *children = context;
 	bool late = child->wanted && !child->renewed;
 	bool stalled = late && child->ready_at > 0;
 	bool forced = signal == SIGKILL || late;
@@ -411,6 +448,8 @@ static void signal_child(void *context, const struct child *child, int signal)
 		  LOG_INT("child_pid", child->pid), LOG_TEXT("signal", sigabbrev_np(signal)),
 		  LOG_TEXT("reason", late ? reason : NULL),
 		  LOG_TEXT("error", child->error[0] ? child->error : NULL));
+	if (child_is_janitor(child)) /* it obeys no signal of the group */
+		control_leave(children->control, child->lane);
 	kill(child->pid, signal);
 }
 
@@ -424,12 +463,22 @@ static void order_to_leave(void *context, const struct child *child)
 	(void)kill(child->pid, CONTROL_SIGNAL);
 }
 
+/*
+ * The first janitor may have to migrate; another one may have much to heal, of which the next goes
+ * on with what is left.
+ */
+static int64_t startup_timeout(const struct children *children, const struct child *child)
+{
+	if (!child_is_janitor(child))
+		return children->config->process.fork_startup_timeout;
+	return children->begun ? stall_limit(children->config) : CLOCK_NEVER / 2;
+}
+
 void children_event(struct children *children, struct child *child, enum child_event event)
 {
-	const struct config_process *process = &children->config->process;
 	struct child_care care = {
 		.now = clock_monotonic(),
-		.startup_timeout = process->fork_startup_timeout,
+		.startup_timeout = startup_timeout(children, child),
 		.stop_margin = STOP_MARGIN,
 		.quit_timeout = QUIT_TIMEOUT,
 		.context = children,
@@ -445,8 +494,21 @@ void children_end(struct children *children)
 {
 	children->ending = true;
 	for (size_t i = 0; i < children->count; i++)
-		if (children->list[i].state == CHILD_BACKOFF)
+		if (children->list[i].state == CHILD_BACKOFF &&
+		    !child_is_janitor(&children->list[i]))
 			children_event(children, &children->list[i], CHILD_STOP);
+}
+
+struct child *children_janitor(const struct children *children)
+{
+	return &children->list[0];
+}
+
+void children_end_janitor(struct children *children, enum child_event event)
+{
+	control_end(children->control);
+	deaths_tell(&children->deaths);
+	children_event(children, children_janitor(children), event);
 }
 
 void children_raise(struct children *children, enum role_tier tier, enum child_event event)
@@ -482,10 +544,31 @@ static void hear_outdated(struct children *children, struct child *child)
 		  LOG_TEXT("then", "it goes on as it is until fewer are leaving"));
 }
 
-static void hear_beat(struct children *children, struct child *child)
+static void hear_beat(struct children *children, struct child *child, bool away)
 {
 	child->outdated = false;
+	child->away = away;
 	children_event(children, child, CHILD_BEAT);
+}
+
+/* Nobody takes the place of a janitor that waits for its database: it would wait, too. */
+static void hear_trouble(struct children *children, struct child *child,
+			 const struct notice *notice)
+{
+	(void)snprintf(child->error, sizeof(child->error), "%s", notice->text);
+	if (child_is_janitor(child) && child->state == CHILD_STARTING)
+		child->timer = clock_monotonic() + startup_timeout(children, child);
+}
+
+/* Of the janitor we hear, too, which server it is that has let it in. */
+static void hear_ready(struct children *children, struct child *child, const struct notice *notice)
+{
+	children_event(children, child, CHILD_UP);
+	if (!child_is_janitor(child))
+		return;
+	child->away = false;
+	children->begun = true;
+	(void)snprintf(children->server, sizeof(children->server), "%s", notice->text);
 }
 
 static void hear(struct children *children, struct child *child, const struct notice *notice)
@@ -493,11 +576,13 @@ static void hear(struct children *children, struct child *child, const struct no
 	if (notice->kind == NOTICE_LEFT)
 		child->left = true;
 	else if (notice->kind == NOTICE_READY)
-		children_event(children, child, CHILD_UP);
-	else if (notice->kind == NOTICE_BEAT)
-		hear_beat(children, child);
+		hear_ready(children, child, notice);
+	else if (notice->kind == NOTICE_BEAT || notice->kind == NOTICE_AWAY)
+		hear_beat(children, child, notice->kind == NOTICE_AWAY);
+	else if (notice->kind == NOTICE_BURIED)
+		deaths_end(&children->deaths, (unsigned)strtoul(notice->text, NULL, 10));
 	else if (notice->kind == NOTICE_TROUBLE)
-		(void)snprintf(child->error, sizeof(child->error), "%s", notice->text);
+		hear_trouble(children, child, notice);
 	else if (notice->kind == NOTICE_OUTDATED)
 		hear_outdated(children, child);
 	else if (notice->kind == NOTICE_ROOM)
@@ -535,6 +620,20 @@ static void log_exit(const struct child *child, const char *how,
 			  LOG_TEXT("reason", decision->reason));
 }
 
+/* What left in good order has no row. */
+static void record_death(struct children *children, const struct child *child, int status)
+{
+	if (!child->left)
+		deaths_add(&children->deaths, child->lane, child->name, child->pid, status);
+}
+
+/* A start that was refused: the janitor has said why. */
+static bool is_refusal(const struct child *child, int status)
+{
+	return child_is_janitor(child) && child->given_up && WIFEXITED(status) &&
+	       WEXITSTATUS(status) == EXIT_USAGE;
+}
+
 static void child_ended(struct children *children, struct child *child, int status)
 {
 	char how[64];
@@ -542,7 +641,8 @@ static void child_ended(struct children *children, struct child *child, int stat
 		.who = child->who,
 		.error = child->error,
 		.status = status,
-		.wanted = child->wanted && !children->ending,
+		.wanted = child->wanted && (!children->ending || child_is_janitor(child)),
+		.vital = child_is_janitor(child) && children->begun,
 		.ready_at = child->ready_at,
 		.now = clock_monotonic(),
 		.random = random_below(UINT32_MAX),
@@ -552,10 +652,11 @@ static void child_ended(struct children *children, struct child *child, int stat
 	if (!child->renewed || !end.wanted)
 		decision = restart_decide(&child->history, &end);
 	process_how(status, how, sizeof(how));
-	log_exit(child, how, &decision);
-	if (!child->left)
-		maintenance_bury(children->maintenance, child->name, child->pid, status);
 	child->given_up = decision.verdict == RESTART_GIVE_UP;
+	if (!child_is_janitor(child))
+		record_death(children, child, status);
+	if (!is_refusal(child, status))
+		log_exit(child, how, &decision);
 	if (child->given_up)
 		children->code = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE
 					 ? EXIT_USAGE
@@ -583,9 +684,13 @@ void children_reap(struct children *children)
 
 void children_free_lanes(struct children *children)
 {
+	const struct child *janitor = children_janitor(children);
+	const bool can_bury = janitor->state == CHILD_READY && !janitor->away;
+
 	for (size_t i = 0; i < children->count; i++) {
 		struct child *child = &children->list[i];
-		if (!child->holds_lane || child->pid > 0)
+		if (!child->holds_lane || child->pid > 0 ||
+		    (can_bury && deaths_has(&children->deaths, child->lane)))
 			continue;
 		control_free_lane(children->control, child->lane);
 		tell_room(children, child);
@@ -635,7 +740,8 @@ size_t children_ready(const struct children *children)
 	size_t count = 0;
 
 	for (size_t i = 0; i < children->count; i++)
-		count += children->list[i].state == CHILD_READY;
+		count += children->list[i].state == CHILD_READY &&
+			 !child_is_janitor(&children->list[i]);
 	return count;
 }
 
@@ -645,7 +751,7 @@ bool children_wait(const struct children *children)
 	for (size_t i = 0; i < children->count; i++)
 		if (children->list[i].state == CHILD_STARTING && children->list[i].error[0])
 			return true;
-	return false;
+	return children_janitor(children)->away;
 }
 
 /* While there is a timer, the loop turns often enough to notice it. */
@@ -661,7 +767,7 @@ int64_t children_due(const struct children *children)
 }
 
 enum status children_open(struct children *children, struct loop *loop,
-			  struct maintenance *maintenance, struct error *error)
+			  const struct supervisor_options *options, struct error *error)
 {
 	enum status status = process_pipe(children->notices, true, error);
 
@@ -670,11 +776,13 @@ enum status children_open(struct children *children, struct loop *loop,
 		return error->status;
 	if (status == STATUS_OK)
 		status = process_pipe(children->death, true, error);
+	if (status == STATUS_OK)
+		status = deaths_open(&children->deaths, error);
 	if (status != STATUS_OK)
 		return status;
 	children->loop = loop;
 	children->looked_at = clock_monotonic();
-	children->maintenance = maintenance;
+	children->options = options;
 	status = loop_watch(loop, children->notices[0], LOOP_READ, read_notices, children);
 	return status == STATUS_OK ? STATUS_OK
 				   : error_set(error, status, "cannot listen to children");
@@ -695,6 +803,7 @@ void children_close(struct children *children)
 		loop_unwatch(children->loop, children->notices[0]);
 	close_pipe(children->notices);
 	close_pipe(children->death);
+	deaths_close(&children->deaths);
 	control_free(children->control);
 	children->control = NULL;
 }

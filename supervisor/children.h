@@ -1,7 +1,8 @@
 /*
- * All children of a supervisor: their lanes, the two pipes that they share, and everything that can
- * happen to them as an event of child.h. Maintenance, which gets the dead children, takes care of
- * their jobs.
+ * All children of a supervisor: their lanes, the pipes that they share, and everything that can
+ * happen to them as an event of child.h. The first lane is the janitor's, which takes care of the
+ * jobs of the dead and of the supervisor's row; it is not counted among the children that are
+ * configured.
  */
 #ifndef CHILDREN_H
 #define CHILDREN_H
@@ -13,10 +14,13 @@
 #include "common/arena.h"
 #include "common/log/log.h"
 #include "common/loop.h"
+#include "process/membership.h"
+#include "process/notice.h"
 #include "supervisor/child.h"
-#include "supervisor/maintenance.h"
+#include "supervisor/deaths.h"
 
 struct control;
+struct supervisor_options;
 
 /* What a configured process keeps while processes come, leave and go. */
 struct seat {
@@ -26,7 +30,11 @@ struct seat {
 
 struct children {
 	const struct config *config;
-	struct maintenance *maintenance;
+	char name[MEMBERSHIP_NAME_SIZE]; /* of the supervisor's row */
+	struct deaths deaths;
+	const struct supervisor_options *options; /* of the start, for the janitor */
+	bool begun;                               /* a janitor has been ready once */
+	char server[NOTICE_TEXT_SIZE];            /* that has let it in: for the log */
 	struct loop *loop;
 	const struct role *const *roles;
 	size_t role_count;
@@ -93,14 +101,21 @@ size_t children_generations(const struct children *children);
 size_t children_leaving(const struct children *children, const char *names[]);
 
 /*
- * Gives up the lanes of those that were reaped. Call it after they were buried, so that no job is
- * claimed for a thread whose job has not been given back yet.
+ * Gives up the lanes of those that were buried, so that no job is claimed for a thread whose job
+ * has not been given back yet; and of all that were reaped while nobody can bury.
  */
 void children_free_lanes(struct children *children);
 
 /* Opens the pipes and watches them in the loop. */
 enum status children_open(struct children *children, struct loop *loop,
-			  struct maintenance *maintenance, struct error *error) MUST_CHECK;
+			  const struct supervisor_options *options, struct error *error) MUST_CHECK;
+
+/* The janitor comes before all others, and goes after them: `event` is STOP or QUIT. */
+struct child *children_janitor(const struct children *children);
+void children_end_janitor(struct children *children, enum child_event event);
+
+/* What our row says of us: members of JSON. */
+void children_describe(struct children *children, const char *members);
 
 /* Closes the pipes: children that still run see that we are gone. */
 void children_close(struct children *children);
@@ -134,9 +149,6 @@ bool children_quiet(const struct children *children);
 /* Sets the log of running children; those forked later inherit it. */
 void children_set_log(struct children *children, enum log_level level, enum log_format format);
 
-/* Sets which row is the supervisor's: a new one after it was presumed dead and registered again. */
-void children_tell_parent(struct children *children);
-
 /* Logs each lane, and asks running children to log their state. */
 void children_dump(const struct children *children);
 
@@ -147,7 +159,7 @@ size_t children_alive(const struct children *children, enum role_tier tier);
 size_t children_wanted(const struct children *children);
 size_t children_ready(const struct children *children);
 
-/* Does one that starts wait for the database? */
+/* Does one that starts wait for the database, or the janitor? */
 bool children_wait(const struct children *children);
 
 /*
@@ -157,7 +169,7 @@ bool children_wait(const struct children *children);
 size_t children_given_up(const struct children *children, struct text *names);
 
 /*
- * Collects children that have ended: maintenance gets their claims, the restart policy their lanes.
+ * Collects children that have ended: the janitor gets their claims, the restart policy their lanes.
  */
 void children_reap(struct children *children);
 

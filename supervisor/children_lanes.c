@@ -20,6 +20,7 @@
 #include "common/clock.h"
 #include "common/invariant.h"
 #include "config/config.h"
+#include "process/janitor.h"
 #include "supervisor/children.h"
 
 #define NOWHERE SIZE_MAX
@@ -53,6 +54,14 @@ static struct child *add_lane(struct children *children, unsigned seat, size_t e
 	return child;
 }
 
+/* It has no entry in the configuration. */
+static void add_janitor(struct children *children)
+{
+	struct child *janitor = add_lane(children, children_take_seat(children, &janitor_role), 0);
+
+	(void)snprintf(janitor->who, sizeof(janitor->who), "%s", janitor_role.word);
+}
+
 static size_t processes_of(const struct role *role, const struct config *config, size_t entry)
 {
 	return config_processes(config, role->section, entry);
@@ -66,6 +75,9 @@ void children_init(struct children *children, struct arena *arena, const struct 
 				       .arena = arena,
 				       .notices = { -1, -1 },
 				       .death = { -1, -1 } };
+	deaths_init(&children->deaths);
+	membership_name("supervisor(fork)", children->name);
+	add_janitor(children);
 	while (roles[children->role_count])
 		children->role_count++;
 	for (size_t i = 0; i < children->role_count; i++)
@@ -331,6 +343,7 @@ struct children_changes children_adopt(struct children *children, const struct c
 	}
 	children->generation++;
 	children->config = config; /* children that are forked from now on have it */
+	children_event(children, children_janitor(children), CHILD_RENEW); /* it publishes first */
 	for (size_t i = 0; i < children->role_count; i++)
 		carry_out(children, &plans[i], parts);
 	arena_free(arena);
@@ -352,6 +365,6 @@ size_t children_wanted(const struct children *children)
 	size_t count = 0;
 
 	for (size_t i = 0; i < children->count; i++)
-		count += !children->list[i].retired;
+		count += !children->list[i].retired && !child_is_janitor(&children->list[i]);
 	return count;
 }

@@ -1,7 +1,10 @@
 /*
- * The supervisor's life in phases: waiting for the database, running, stopping what brings work,
- * then what does it. A turn of its loop waits, obeys signals, reaps, does what its phase does, and
- * lets timers fork. Dead children are buried before their replacements are forked.
+ * The supervisor's life in phases: waiting for the janitor, running, stopping what brings work,
+ * then what does it, then the janitor. A turn of its loop waits, obeys signals, reaps, does what
+ * its phase does, and lets timers fork.
+ *
+ * It never calls a database, so nothing holds its loop up: its row, the dead and the host are the
+ * janitor's work (process/janitor.h), and while that is away they wait, and nothing else does.
  *
  * Another configuration (HUP) is loaded and checked as a whole; a separate process checks its
  * modules and the database, because modules run code, while the supervisor continues. If anything
@@ -29,7 +32,6 @@
 #include "process/service.h"
 #include "process/source.h"
 #include "supervisor/children.h"
-#include "supervisor/maintenance.h"
 #include "supervisor/pidfile.h"
 #include "worker/handler.h"
 
@@ -52,6 +54,7 @@ struct reload {
 	struct config_diff diff;
 	pid_t checker;
 	int report;        /* of the checker: a pipe's reading end */
+	bool crowded;      /* the checker is only to name the jobs of those that are leaving */
 	bool handing;      /* it has worked, and has an outcome when it is handed over */
 	size_t adopting;   /* how many take it over; and of them, when it has an outcome: */
 	size_t unanswered; /* how many have not done so yet */
@@ -65,11 +68,12 @@ struct reload {
 };
 
 enum phase {
-	PHASE_BOOT, /* waiting for the database */
+	PHASE_BOOT, /* waiting for the janitor */
 	PHASE_RUN,
 	PHASE_FEEDERS, /* stopping processes that bring work */
 	PHASE_WORKERS, /* stopping processes that do it */
 	PHASE_QUIT,
+	PHASE_JANITOR, /* it buries who is left and deletes our row */
 	PHASE_DONE
 };
 
@@ -79,7 +83,6 @@ struct supervisor {
 	const struct config *config;
 	struct supervisor_options options;
 	struct loop *loop;
-	struct maintenance maintenance;
 	struct children children;
 	size_t given_up; /* how many of them, by our row */
 	size_t leaving;  /* the same */
@@ -88,6 +91,7 @@ struct supervisor {
 	enum phase phase;
 	enum asked asked;
 	int64_t phase_ends; /* clock_monotonic */
+	bool hurried;       /* the janitor was told to quit */
 	bool refused;       /* at the start: it has never run */
 	int code;
 };
@@ -145,7 +149,7 @@ static void describe(struct supervisor *supervisor)
 	}
 	describe_leaving(supervisor, &members);
 	describe_reloads(&supervisor->reload, &members);
-	maintenance_describe(&supervisor->maintenance, text_string(&members));
+	children_describe(&supervisor->children, text_string(&members));
 	text_free(&names);
 	text_free(&members);
 }
@@ -190,6 +194,57 @@ static enum status check_handlers(const struct config *config, struct error *err
 	return status;
 }
 
+/*
+ * Each of them keeps its processes, memory and connections until its jobs have ended. The new
+ * configuration says how many there may be, so that a reload can be let through.
+ */
+static bool too_many_leaving(const struct supervisor *supervisor)
+{
+	const struct reload *reload = &supervisor->reload;
+	const struct children *children = &supervisor->children;
+
+	return children_generations(children) >= (size_t)reload->next->process.max_leaving &&
+	       children_would_leave(children, reload->next, reload->diff.parts);
+}
+
+/* The jobs that these processes hold: for people, if we can look. */
+static const char *name_jobs(const struct config *config, struct arena *arena,
+			     const char *const names[], size_t count)
+{
+	struct membership member;
+	struct error error = { 0 };
+	const char *text = NULL;
+
+	membership_init(&member, config, "", "");
+	member.patience = CHECK_PATIENCE;
+	enum status status = membership_connect(&member, &error);
+	if (status == STATUS_OK)
+		status = holds_describe(member.db, arena, names, count, &text, &error);
+	membership_clear(&member);
+	if (status != STATUS_OK)
+		return arena_strdup(arena, error.text);
+	return text ? text : "no job";
+}
+
+/* Why there can be no other configuration now. */
+static enum status tell_crowd(const struct supervisor *supervisor, struct error *error)
+{
+	const struct children *children = &supervisor->children;
+	const size_t alive = children_generations(children);
+	struct arena *arena = arena_new();
+	const char **names = arena_array(arena, children->count + 1, sizeof(*names));
+	const size_t count = children_leaving(children, names);
+
+	error_set(error, STATUS_INVALID,
+		  "the workers of %zu earlier %s still end their jobs (%s), and max_leaving is "
+		  "%lld: reload again later, or cancel these jobs",
+		  alive, alive == 1 ? "configuration" : "configurations",
+		  name_jobs(supervisor->config, arena, names, count),
+		  (long long)supervisor->reload.next->process.max_leaving);
+	arena_free(arena);
+	return error->status;
+}
+
 static enum status check_database(const struct config *config, struct error *error)
 {
 	struct membership member;
@@ -216,7 +271,8 @@ static void run_checker(const struct supervisor *supervisor, int report)
 	(void)close_range((unsigned)report + 1, ~0U, 0);
 	loop_signals_reset();
 	(void)alarm(CHECK_SECONDS);
-	enum status status = check_handlers(reload->next, &error);
+	enum status status = reload->crowded ? tell_crowd(supervisor, &error)
+					     : check_handlers(reload->next, &error);
 	if (status == STATUS_OK && (reload->diff.parts & PART_DATABASE) != 0)
 		status = check_database(reload->next, &error);
 	if (status != STATUS_OK && write(report, error.text, strlen(error.text)) < 0)
@@ -231,7 +287,6 @@ static enum status fork_checker(struct supervisor *supervisor, struct error *err
 
 	if (process_pipe(fds, true, error) != STATUS_OK)
 		return error->status;
-	maintenance_disconnect(&supervisor->maintenance);
 	(void)fflush(NULL);
 	reload->checker = fork();
 	if (reload->checker == 0)
@@ -251,33 +306,6 @@ static void drop_next(struct reload *reload)
 {
 	config_free(reload->next);
 	reload->next = NULL;
-}
-
-/*
- * Each of them keeps its processes, memory and connections until its jobs have ended. The new
- * configuration says how many there may be, so that a reload can be let through.
- */
-static bool too_many_leaving(struct supervisor *supervisor)
-{
-	struct reload *reload = &supervisor->reload;
-	struct children *children = &supervisor->children;
-
-	const size_t alive = children_generations(children);
-	const size_t most = (size_t)reload->next->process.max_leaving;
-
-	if (alive < most || !children_would_leave(children, reload->next, reload->diff.parts))
-		return false;
-	struct arena *arena = arena_new();
-	const char **names = arena_array(arena, children->count + 1, sizeof(*names));
-	size_t count = children_leaving(children, names);
-	(void)snprintf(
-		reload->outcome, sizeof(reload->outcome),
-		"the workers of %zu earlier %s still end their jobs (%s), and max_leaving is %zu: "
-		"reload again later, or cancel these jobs",
-		alive, alive == 1 ? "configuration" : "configurations",
-		maintenance_jobs(&supervisor->maintenance, arena, names, count), most);
-	arena_free(arena);
-	return true;
 }
 
 static void say_adopting(struct reload *reload)
@@ -333,7 +361,8 @@ static void begin_reload(struct supervisor *supervisor)
 	else
 		reload->next = source_load(reload->source, supervisor->config, true, &reload->diff,
 					   reload->outcome);
-	if (reload->next && !too_many_leaving(supervisor)) {
+	if (reload->next) {
+		reload->crowded = too_many_leaving(supervisor);
 		if (fork_checker(supervisor, &error) == STATUS_OK)
 			return;
 		(void)snprintf(reload->outcome, sizeof(reload->outcome), "%s", error.text);
@@ -364,8 +393,6 @@ static void apply_reload(struct supervisor *supervisor)
 	reload->next = NULL;
 	if (parts & PART_LOG)
 		apply_log(supervisor, supervisor->config);
-	maintenance_adopt(&supervisor->maintenance, supervisor->config,
-			  (parts & PART_DATABASE) != 0);
 	struct children_changes done =
 		children_adopt(&supervisor->children, supervisor->config, parts);
 	config_free(before);
@@ -472,11 +499,12 @@ static void reload_end(struct reload *reload)
 #define FEEDERS_MARGIN (1 * CLOCK_SECOND)
 
 static const char *const phase_names[] = {
-	[PHASE_BOOT] = "waiting for the database",
+	[PHASE_BOOT] = "waiting for the janitor",
 	[PHASE_RUN] = "running",
 	[PHASE_FEEDERS] = "stopping what brings work",
 	[PHASE_WORKERS] = "stopping workers",
 	[PHASE_QUIT] = "quitting",
+	[PHASE_JANITOR] = "stopping the janitor",
 	[PHASE_DONE] = "done",
 };
 
@@ -511,21 +539,16 @@ static void toggle_quiet(struct supervisor *supervisor)
 
 static void dump(const struct supervisor *supervisor)
 {
-	const struct maintenance *maintenance = &supervisor->maintenance;
-	int64_t now = clock_monotonic();
+	const struct children *children = &supervisor->children;
 
-	log_event(LOG_INFO, "supervisor.state", LOG_TEXT("name", maintenance->member.name),
-		  LOG_INT("process_id", maintenance->member.row.id),
+	log_event(LOG_INFO, "supervisor.state", LOG_TEXT("name", children->name),
+		  LOG_INT("process_id", control_supervisor(children->control)),
 		  LOG_TEXT("phase", phase_names[supervisor->phase]),
-		  LOG_TEXT("mode", children_quiet(&supervisor->children) ? "quiet" : NULL),
-		  LOG_INT("children", children_wanted(&supervisor->children)),
-		  LOG_INT("ready", children_ready(&supervisor->children)),
-		  LOG_INT("unburied", maintenance_unburied(maintenance)),
-		  LOG_TEXT("outage", maintenance->outage.what),
-		  log_ms("outage_ms", maintenance->outage.since, now),
-		  log_ms("heartbeat_in_ms", now, maintenance->beat_at),
-		  log_ms("healing_in_ms", now, maintenance->healing.at));
-	children_dump(&supervisor->children);
+		  LOG_TEXT("mode", children_quiet(children) ? "quiet" : NULL),
+		  LOG_INT("children", children_wanted(children)),
+		  LOG_INT("ready", children_ready(children)),
+		  LOG_INT("unburied", deaths_open_count(&children->deaths)));
+	children_dump(children);
 }
 
 /* A terminal that is gone may tell us more than once. */
@@ -555,11 +578,6 @@ static void on_signal(void *context, int signal)
 		dump(supervisor);
 }
 
-static bool waits(const struct supervisor *supervisor)
-{
-	return supervisor->maintenance.outage.what || children_wait(&supervisor->children);
-}
-
 /* For ps and for a service manager. */
 static void set_title(struct supervisor *supervisor)
 {
@@ -568,7 +586,7 @@ static void set_title(struct supervisor *supervisor)
 	snprintf(title, sizeof(title), "dray: supervisor %zu/%zu ready%s%s%s",
 		 children_ready(&supervisor->children), children_wanted(&supervisor->children),
 		 children_quiet(&supervisor->children) ? ", quiet" : "",
-		 waits(supervisor) ? ", waiting for the database" : "",
+		 children_wait(&supervisor->children) ? ", waiting for the database" : "",
 		 supervisor->phase > PHASE_RUN ? ", stopping" : "");
 	process_title(title);
 	service_status(&supervisor->service, title + strlen("dray: supervisor "));
@@ -587,51 +605,60 @@ static size_t anyone(const struct supervisor *supervisor)
 	       children_alive(&supervisor->children, TIER_WORKERS);
 }
 
-/* What has been prepared is not prepared again. */
-static enum status enter(struct supervisor *supervisor, struct error *error)
-{
-	struct supervisor_options *options = &supervisor->options;
-
-	if (options->prepare && options->prepare(options->context, error) != STATUS_OK)
-		return error->status;
-	options->prepare = NULL;
-	return maintenance_boot(&supervisor->maintenance, error);
-}
-
-/* A wrong URL or schema ends the start; while the database is unavailable, the supervisor waits. */
+/* A wrong URL or schema ends the start; while the database is away, the janitor waits for it. */
 static void boot(struct supervisor *supervisor)
 {
-	struct maintenance *maintenance = &supervisor->maintenance;
-	struct error error = { 0 };
+	struct children *children = &supervisor->children;
+	const struct child *janitor = children_janitor(children);
 
-	if (clock_monotonic() < maintenance->retry_at)
-		return;
-	enum status status = enter(supervisor, &error);
-	if (status == STATUS_OK) {
-		outage_worked(&maintenance->outage, "start");
-		maintenance->retry_at = 0;
-		log_event(LOG_INFO, "supervisor.started",
-			  LOG_TEXT("name", maintenance->member.name),
-			  LOG_TEXT("database", db_server(maintenance->member.db)),
-			  LOG_INT("children", children_wanted(&supervisor->children)));
+	if (!janitor->wanted && janitor->state == CHILD_EMPTY && !janitor->given_up)
+		children_event(children, children_janitor(children), CHILD_FORK);
+	if (children->begun) {
 		supervisor->phase = PHASE_RUN;
+		log_event(LOG_INFO, "supervisor.started", LOG_TEXT("name", children->name),
+			  LOG_TEXT("database", children->server),
+			  LOG_INT("children", children_wanted(children)));
 		FAULT_POINT("supervisor.started");
 		fork_all(supervisor);
-	} else if (!membership_is_final(&maintenance->member, status, supervisor->options.wait)) {
-		int64_t delay = outage_failed(&maintenance->outage, "start", &error);
-		maintenance->retry_at = clock_monotonic() + delay;
-	} else {
-		log_event(LOG_ERROR, "supervisor.refused", LOG_TEXT("error", error.text));
-		supervisor->code = EXIT_USAGE;
+	} else if (janitor->given_up) {
+		supervisor->code = children->code;
 		supervisor->refused = true;
 		supervisor->phase = PHASE_DONE;
 	}
 }
 
+/* After a QUIT it has less time: a database that does not answer must not delay us. */
+static void stop_janitor(struct supervisor *supervisor)
+{
+	const struct child *janitor = children_janitor(&supervisor->children);
+
+	if (supervisor->asked == ASKED_QUIT && !supervisor->hurried) {
+		supervisor->hurried = true;
+		children_end_janitor(&supervisor->children, CHILD_QUIT);
+	}
+	if (janitor->state != CHILD_EMPTY)
+		return;
+	supervisor->phase = PHASE_DONE;
+	if (supervisor->children.begun && !janitor->left)
+		log_event(LOG_WARN, "supervisor.not_deregistered",
+			  LOG_TEXT("name", supervisor->children.name),
+			  LOG_TEXT("error", "the janitor has not said that it is done"));
+}
+
+static void end_janitor(struct supervisor *supervisor)
+{
+	FAULT_POINT("supervisor.leaving");
+	supervisor->phase = PHASE_JANITOR;
+	supervisor->phase_ends = CLOCK_NEVER;
+	children_end(&supervisor->children);
+	if (supervisor->asked != ASKED_QUIT)
+		children_end_janitor(&supervisor->children, CHILD_STOP);
+	stop_janitor(supervisor); /* there may be none, and then nothing would wake us */
+}
+
 static void turn(struct supervisor *supervisor)
 {
 	tell_changes(supervisor);
-	maintenance_run(&supervisor->maintenance);
 	children_hand(&supervisor->children);
 	children_free_lanes(&supervisor->children);
 	children_replace_late(&supervisor->children);
@@ -641,19 +668,17 @@ static void turn(struct supervisor *supervisor)
 	log_event(LOG_ERROR, "supervisor.gave_up",
 		  LOG_TEXT("reason", "none of the configured processes can be kept running"));
 	supervisor->code = supervisor->children.code;
-	supervisor->phase = PHASE_DONE;
+	end_janitor(supervisor);
 }
 
 static void stop_workers(struct supervisor *supervisor)
 {
-	maintenance_run(&supervisor->maintenance);
 	if (anyone(supervisor) == 0)
-		supervisor->phase = PHASE_DONE;
+		end_janitor(supervisor);
 }
 
 static void stop_feeders(struct supervisor *supervisor)
 {
-	maintenance_run(&supervisor->maintenance);
 	if (children_alive(&supervisor->children, TIER_FEEDERS) > 0 &&
 	    clock_monotonic() < supervisor->phase_ends)
 		return;
@@ -664,19 +689,13 @@ static void stop_feeders(struct supervisor *supervisor)
 	stop_workers(supervisor); /* there may be no children, and then nothing would wake us */
 }
 
-/* No maintenance here: a database that does not answer must not delay us. */
-static void quit(struct supervisor *supervisor)
-{
-	if (anyone(supervisor) == 0)
-		supervisor->phase = PHASE_DONE;
-}
-
 static void (*const phases[])(struct supervisor *supervisor) = {
 	[PHASE_BOOT] = boot,
 	[PHASE_RUN] = turn,
 	[PHASE_FEEDERS] = stop_feeders,
 	[PHASE_WORKERS] = stop_workers,
-	[PHASE_QUIT] = quit,
+	[PHASE_QUIT] = stop_workers,
+	[PHASE_JANITOR] = stop_janitor,
 };
 
 static void obey(struct supervisor *supervisor)
@@ -703,13 +722,8 @@ static void obey(struct supervisor *supervisor)
 
 static int64_t next_deadline(const struct supervisor *supervisor)
 {
-	const struct maintenance *maintenance = &supervisor->maintenance;
 	int64_t deadline = clock_earlier(supervisor->phase_ends, supervisor->service.feed_at);
 
-	if (supervisor->phase == PHASE_BOOT)
-		return clock_earlier(deadline, maintenance->retry_at);
-	if (supervisor->phase != PHASE_QUIT)
-		deadline = clock_earlier(deadline, maintenance_due(maintenance));
 	if (supervisor->phase == PHASE_RUN)
 		deadline = clock_earlier(deadline, reload_due(&supervisor->reload));
 	return clock_earlier(deadline, children_due(&supervisor->children));
@@ -723,7 +737,7 @@ static bool is_started(struct supervisor *supervisor)
 {
 	const size_t ready = children_ready(&supervisor->children);
 
-	if (supervisor->options.wait && waits(supervisor))
+	if (supervisor->options.wait && children_wait(&supervisor->children))
 		return true;
 	return supervisor->phase == PHASE_RUN && ready > 0 &&
 	       ready + children_leaving(&supervisor->children, NULL) == anyone(supervisor);
@@ -737,25 +751,23 @@ static void tell_manager(struct supervisor *supervisor)
 		service_started(&supervisor->service);
 }
 
-/* Dead children are buried (in their phase) before timers fork their replacements. */
 static void supervise(struct supervisor *supervisor)
 {
+	boot(supervisor);
 	while (supervisor->phase != PHASE_DONE) {
 		tell_manager(supervisor);
 		loop_wait(supervisor->loop, next_deadline(supervisor));
+		control_turn(supervisor->children.control);
 		children_look(&supervisor->children);
 		obey(supervisor);
 		children_reap(&supervisor->children);
+		deaths_tell(&supervisor->children.deaths);
 		phases[supervisor->phase](supervisor);
-		children_tell_parent(&supervisor->children);
 		children_ring(&supervisor->children);
 	}
 }
 
 /* beginning and end */
-
-#define END_PATIENCE  (2 * CLOCK_SECOND)
-#define QUIT_PATIENCE (400 * CLOCK_MILLISECOND)
 
 static enum status listen_to_world(struct supervisor *supervisor, struct error *error)
 {
@@ -770,8 +782,7 @@ static enum status listen_to_world(struct supervisor *supervisor, struct error *
 			     on_signal, supervisor);
 	if (status != STATUS_OK)
 		return error_set(error, status, "cannot watch signals");
-	return children_open(&supervisor->children, supervisor->loop, &supervisor->maintenance,
-			     error);
+	return children_open(&supervisor->children, supervisor->loop, &supervisor->options, error);
 }
 
 static int refuse(const struct error *error, int code)
@@ -787,9 +798,6 @@ static int run_with_loop(struct supervisor *supervisor)
 	if (listen_to_world(supervisor, &error) != STATUS_OK)
 		return refuse(&error, EXIT_ERROR);
 	supervise(supervisor);
-	FAULT_POINT("supervisor.leaving");
-	maintenance_end(&supervisor->maintenance,
-			supervisor->asked == ASKED_QUIT ? QUIT_PATIENCE : END_PATIENCE);
 	FAULT_POINT("supervisor.left");
 	if (!supervisor->refused)
 		log_event(LOG_INFO, "supervisor.stopped", LOG_INT("status", supervisor->code));
@@ -801,7 +809,7 @@ static int run_with_pidfile(struct supervisor *supervisor)
 	const char *pidfile = supervisor->config->process.supervisor_pidfile;
 	struct error error = { 0 };
 
-	if (supervisor->children.count == 0) {
+	if (children_wanted(&supervisor->children) == 0) {
 		error_set(&error, STATUS_INVALID,
 			  "no processes are configured: nothing to supervise");
 		return refuse(&error, EXIT_USAGE);
@@ -829,11 +837,9 @@ int supervisor_run(const struct config *config, const struct supervisor_options 
 	service_open(&supervisor.service);
 	children_init(&supervisor.children, arena, config,
 		      options && options->roles ? options->roles : all_roles);
-	maintenance_init(&supervisor.maintenance, config);
 	int code = run_with_pidfile(&supervisor);
 	reload_end(&supervisor.reload);
 	children_close(&supervisor.children);
-	maintenance_clear(&supervisor.maintenance);
 	if (supervisor.loop)
 		loop_free(supervisor.loop);
 	arena_free(arena);

@@ -4,6 +4,7 @@
  * steps are those that the linker has gathered; one that is never reached fails.
  */
 #include "common/fault.h"
+#include "process/janitor.h"
 #include "supervisor/roles.h"
 #include "tests/fault/cases.h"
 #include "tests/fault/life.h"
@@ -16,8 +17,9 @@ static const struct {
 	{ "worker.uncertain", "claim.committed=cut" },
 	{ "worker.resolved", "claim.committed=cut" },
 	{ "supervisor.reaped", "worker.claimed=kill" },
-	{ "supervisor.burying", "worker.claimed=kill" },
-	{ "supervisor.buried", "worker.claimed=kill" },
+	{ "janitor.burying", "worker.claimed=kill" },
+	{ "janitor.buried", "worker.claimed=kill" },
+	{ "janitor.beaten", "supervisor.reaped=kill" },
 };
 
 static const char *also(const char *point)
@@ -75,6 +77,12 @@ static void add_cell(struct cases *cases, CMUnitTestFunction run, const char *po
 	cases_add(cases, (struct CMUnitTest){ name, run, NULL, life_clean, copy });
 }
 
+static void add_role_point(struct cases *cases, const struct role *role, const char *point)
+{
+	add_cell(cases, kill_at, arena_printf(cases->arena, "%s.%s", role->word, point + 5),
+		 "kill");
+}
+
 static void add_point(const char *point, void *context)
 {
 	struct cases *cases = context;
@@ -82,13 +90,13 @@ static void add_point(const char *point, void *context)
 	/* Steps of a reload, for which a deployment needs files: e2e.adopting has their cells. */
 	if (strcmp(point, "worker.adopting") == 0 || strcmp(point, "worker.adopted") == 0)
 		return;
-	if (strncmp(point, "ROLE.", 5) != 0)
+	if (strncmp(point, "ROLE.", 5) != 0) {
 		add_cell(cases, kill_at, point, "kill");
-	else
-		for (size_t i = 0; all_roles[i]; i++)
-			add_cell(cases, kill_at,
-				 arena_printf(cases->arena, "%s.%s", all_roles[i]->word, point + 5),
-				 "kill");
+		return;
+	}
+	add_role_point(cases, &janitor_role, point);
+	for (size_t i = 0; all_roles[i]; i++)
+		add_role_point(cases, all_roles[i], point);
 }
 
 int main(int argc, char **argv)

@@ -94,6 +94,28 @@ CASE_WITH(test_texts_are_handed_over, set_up, tear_down)
 }
 
 /* As large as a file may be, and what follows is not touched. */
+CASE_WITH(test_what_the_row_says, set_up, tear_down)
+{
+	struct text said = { 0 };
+	unsigned seen = 0;
+	char *long_one = calloc(1, CONTROL_SAID + 2);
+
+	assert_non_null(long_one);
+	memset(long_one, 'x', CONTROL_SAID + 1);
+	assert_false(control_described(control, &seen, &said));
+	control_describe(control, "\"quiet\":true");
+	control_describe(control, "\"given_up\":\"worker 1\"");
+	control_describe(control, long_one); /* it does not fit */
+	free(long_one);
+	assert_true(control_described(control, &seen, &said));
+	assert_string_equal(text_string(&said), "\"given_up\":\"worker 1\"");
+	assert_false(control_described(control, &seen, &said));
+	control_describe(control, "");
+	assert_true(control_described(control, &seen, &said));
+	assert_string_equal(text_string(&said), "");
+	text_free(&said);
+}
+
 CASE_WITH(test_the_largest_texts, set_up, tear_down)
 {
 	struct arena *arena = arena_new();

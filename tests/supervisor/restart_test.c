@@ -70,6 +70,20 @@ CASE(test_not_wanted_is_never_restarted)
 	}
 }
 
+CASE(test_what_is_vital_is_never_given_up)
+{
+	static const int statuses[] = { EXITED(EXIT_USAGE), EXITED(EXIT_BUG), SIGSEGV };
+
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+		struct restart_history history = { 0 };
+		for (int n = 0; n < 20; n++) {
+			struct restart_exit end = ended(statuses[i], 0, START + n);
+			end.vital = true;
+			assert_int_equal(restart_decide(&history, &end).verdict, RESTART_AT);
+		}
+	}
+}
+
 /* Ends every `interval` before readiness; returns how many it took to be given up, or `most`. */
 static unsigned ends_until_given_up(int status, int64_t interval, unsigned most, char reason[])
 {

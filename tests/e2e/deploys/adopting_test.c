@@ -306,7 +306,7 @@ SITE_CASE(test_a_reload_is_over_when_it_is_handed_over)
 	size_t count;
 
 	struct test_running reload = reload_unpublished(site);
-	site_await_log(site, "\"during\":\"maintenance\"", 1);
+	site_await_log(site, "\"during\":\"heartbeat\"", 1);
 	assert_null(strstr(site_rows(site, "Supervisor(fork)", &count)->metadata, "\"reloads\""));
 	assert_int_equal(site_logged(site, "\"worker.reloaded\""), 0);
 	publish_again(site);
@@ -429,7 +429,7 @@ SITE_CASE(test_one_that_starts_late_does_not_publish_older_classes)
 	spawn_with(site, "dispatcher.forked=stop");
 	(void)site_await_row(site, "Worker", "\"classes\"", 0);
 	take_over(site, arena_printf(site->arena, jobs, 2));
-	assert_int_equal(site_signal(site, SIGCONT), 3);
+	assert_int_equal(site_signal(site, SIGCONT), 4);
 	site_await_rows(site, "Dispatcher", 1);
 	site_await_log(site, "\"process.started\"", 2);
 	assert_number(site, 2, "SELECT slots FROM dray_classes WHERE class_name = 'One'");
@@ -456,14 +456,14 @@ SITE_CASE(test_one_that_is_renewed_while_it_starts)
 }
 
 /* Else it might do so after the supervisor has published those of a later one. */
-SITE_CASE(test_one_that_starts_leaves_publishing_to_the_supervisor)
+SITE_CASE(test_one_that_starts_leaves_publishing_to_the_janitor)
 {
 	static const char jobs[] = "  One: {command: ['true'], concurrency: {to: %d}}\n";
 	static const char slots[] = "SELECT slots FROM dray_classes WHERE class_name = 'One'";
 
 	site_queue_yml(site, SETTINGS("3"));
 	site_jobs_yml(site, arena_printf(site->arena, jobs, 1));
-	spawn_with(site, "supervisor.forked=stop@3");
+	spawn_with(site, "supervisor.forked=stop@4");
 	site_await_log(site, "\"process.started\"", 2);
 	site_queue_yml(site, SETTINGS("4"));
 	site_jobs_yml(site, arena_printf(site->arena, jobs, 2));

@@ -146,7 +146,7 @@ SITE_CASE(test_too_many_are_leaving)
 	site_await_rows(site, "Worker", 6);
 	site_write(site, "go", "");
 	site_await_rows(site, "Worker", 1);
-	site_until(site, site_processes(site) == 3, "the end of those that have left");
+	site_until(site, site_processes(site) == 4, "the end of those that have left");
 	replace(site, 6, 7);
 	site_await_jobs(site, JOB_FINISHED, 6);
 	assert_int_equal(site_lines(site, "begun"), 5);

@@ -166,6 +166,9 @@ void site_await_rows(struct site *site, const char *kind, size_t count);
 struct process_row site_await_row(struct site *site, const char *kind, const char *metadata,
 				  int64_t after);
 
+/* The process that keeps the supervisor's row. */
+pid_t site_janitor(struct site *site);
+
 /* Waits until ps shows this of a process. */
 void site_await_title(struct site *site, pid_t pid, const char *expected);
 

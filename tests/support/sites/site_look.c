@@ -186,3 +186,11 @@ struct process_row site_await_row(struct site *site, const char *kind, const cha
 		   arena_printf(site->arena, "a %s %s", kind, metadata));
 	return row;
 }
+
+pid_t site_janitor(struct site *site)
+{
+	static const char key[] = "\"janitor\":";
+	const struct process_row row = site_await_row(site, "Supervisor(fork)", key, 0);
+
+	return (pid_t)strtol(strstr(row.metadata, key) + strlen(key), NULL, 10);
+}

@@ -1,0 +1,96 @@
+/*
+ * The janitor of a deployment dies and is replaced, and nobody notices but the log: while it is
+ * away its work waits, and nothing else does.
+ */
+#include "tests/support/queue.h"
+#include "tests/support/sites/site.h"
+
+static struct process_row supervisor(struct site *site)
+{
+	return site_await_row(site, "Supervisor(fork)", "\"janitor\":", 0);
+}
+
+static void await_another(struct site *site, pid_t before)
+{
+	site_until(site, site_janitor(site) != before, "another janitor");
+}
+
+/* It has no row of its own, and another one takes over its supervisor's. */
+SITE_CASE(test_a_dead_janitor_is_replaced)
+{
+	site_start(site, 3);
+	const struct process_row before = supervisor(site);
+	pid_t first = site_janitor(site);
+
+	assert_int_equal(before.pid, site->start.pid);
+	assert_int_equal(kill(first, SIGKILL), 0);
+	await_another(site, first);
+	assert_int_equal(supervisor(site).id, before.id);
+	assert_int_equal(site_row_count(site, NULL), 3);
+	assert_int_equal(site_logged(site, "\"process.started\""), 2);
+	site_run(site, "Touch", "file");
+}
+
+/* Frozen it buries nobody; jobs run all the same, and its successor is told of the death. */
+SITE_CASE(test_a_worker_dies_while_the_janitor_is_away)
+{
+	size_t count;
+
+	site_start(site, 3);
+	pid_t first = site_janitor(site);
+	int64_t job = site_begin(site, 1, "Wait");
+	const struct process_row worker = site_rows(site, "Worker", &count)[0];
+
+	site_freeze(site, first);
+	assert_int_equal(kill(worker.pid, SIGKILL), 0);
+	(void)site_await_row(site, "Worker", "", worker.id);
+	site_run(site, "Touch", "file");
+	assert_int_equal(site_state(site, job), JOB_CLAIMED);
+	assert_int_equal(kill(first, SIGKILL), 0);
+	site_await_log(site, "\"process.buried\"", 1);
+	site_let_go(site, job);
+	assert_int_equal(site_lines(site, "begun"), 2);
+}
+
+/* A terminal or a service manager signals the whole group, while the janitor is still needed. */
+SITE_CASE(test_signals_of_the_group)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1 };
+
+	site_start(site, 3);
+	pid_t first = site_janitor(site);
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		assert_int_equal(kill(first, signals[i]), 0);
+	site_signal_start(site, SIGUSR2, "\"role\":\"janitor\"", 1);
+	assert_int_equal(site_janitor(site), first);
+}
+
+/* What the supervisor says of itself is in the row, also when another janitor writes it. */
+SITE_CASE(test_what_the_row_says_lasts)
+{
+	site_start(site, 3);
+	pid_t first = site_janitor(site);
+
+	assert_int_equal(kill(site->start.pid, SIGUSR1), 0);
+	(void)site_await_row(site, "Supervisor(fork)", "\"quiet\":true", 0);
+	assert_int_equal(kill(first, SIGKILL), 0);
+	await_another(site, first);
+	assert_non_null(strstr(supervisor(site).metadata, "\"quiet\":true"));
+}
+
+/* A supervisor that stands still is not alive: nobody beats for it. */
+SITE_CASE(test_a_frozen_supervisor_looks_dead)
+{
+	site_queue_yml(site, "process_heartbeat_interval: 0.1\n");
+	site_start(site, 3);
+	(void)supervisor(site);
+	assert_int_equal(kill(site->start.pid, SIGSTOP), 0);
+	site_until(site, test_state_of(site->start.pid) == 'T', "the supervisor to stop");
+	clock_sleep(300 * CLOCK_MILLISECOND); /* one heartbeat may be on its way */
+	int64_t before = supervisor(site).last_heartbeat_at;
+	clock_sleep(500 * CLOCK_MILLISECOND);
+	assert_int_equal(supervisor(site).last_heartbeat_at, before);
+	assert_int_equal(kill(site->start.pid, SIGCONT), 0);
+	site_until(site, supervisor(site).last_heartbeat_at > before, "its next heartbeat");
+}
