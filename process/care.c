@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,11 +10,6 @@
 #include "common/log/log.h"
 #include "common/process.h"
 #include "queue/processes/loss.h"
-
-struct grave {
-	struct grave *next;
-	struct death death;
-};
 
 bool death_send(int fd, const struct death *death)
 {
@@ -33,37 +27,20 @@ void care_init(struct care *care, const struct config *config)
 	healing_init(&care->healing, config);
 }
 
-static void drop_grave(struct care *care)
+/* Is there one who is to be buried? Those that come after it wait in the pipe. */
+static bool hear(struct care *care)
 {
-	struct grave *grave = care->graves;
+	struct death *death = &care->death;
 
-	care->graves = grave->next;
-	free(grave);
+	if (death->pid == 0 && care->deaths_fd >= 0 &&
+	    read(care->deaths_fd, death, sizeof(*death)) != (ssize_t)sizeof(*death))
+		death->pid = 0;
+	return death->pid > 0;
 }
 
-void care_clear(struct care *care)
+bool care_is_done(struct care *care)
 {
-	while (care->graves)
-		drop_grave(care);
-}
-
-void care_hear(struct care *care)
-{
-	struct death death;
-
-	while (care->deaths_fd >= 0 && read(care->deaths_fd, &death, sizeof(death)) > 0) {
-		struct grave *grave = calloc(1, sizeof(*grave));
-		if (!grave)
-			out_of_memory();
-		grave->death = death;
-		grave->next = care->graves;
-		care->graves = grave;
-	}
-}
-
-bool care_is_done(const struct care *care)
-{
-	return !care->graves;
+	return !hear(care);
 }
 
 /* In Solid Queue's words, for the error of a job: "Exited with status 1.". */
@@ -104,21 +81,22 @@ static enum status bury(struct care *care, struct membership *member, const stru
 
 enum status care_bury(struct care *care, struct membership *member, struct error *error)
 {
-	while (care->graves) {
-		char number[16];
-		enum status status = bury(care, member, &care->graves->death, error);
+	char number[16];
+
+	while (hear(care)) {
+		enum status status = bury(care, member, &care->death, error);
 		if (status != STATUS_OK)
 			return status;
-		(void)snprintf(number, sizeof(number), "%u", care->graves->death.number);
+		(void)snprintf(number, sizeof(number), "%u", care->death.number);
 		notice_send(care->notice_fd, NOTICE_BURIED, care->lane, number);
-		drop_grave(care);
+		care->death.pid = 0;
 	}
 	return STATUS_OK;
 }
 
-int64_t care_due(const struct care *care)
+int64_t care_due(struct care *care)
 {
-	int64_t due = care->graves ? 0 : healing_due(&care->healing);
+	int64_t due = hear(care) ? 0 : healing_due(&care->healing);
 
 	return due > care->retry_at ? due : care->retry_at;
 }

@@ -24,31 +24,25 @@ struct death {
 /* To a pipe that does not block. False: it is full. */
 bool death_send(int fd, const struct death *death);
 
-struct grave;
-
 struct care {
 	struct healing healing;
-	struct grave *graves;
-	int64_t retry_at; /* clock_monotonic: not before, because the last attempt failed */
-	int deaths_fd;    /* of struct death; -1 = there is none */
-	int notice_fd;    /* this and the next: where, and as whom, to say what was buried */
+	struct death death; /* who is buried next; pid 0 = nobody */
+	int64_t retry_at;   /* clock_monotonic: not before, because the last attempt failed */
+	int deaths_fd;      /* of struct death; -1 = there is none */
+	int notice_fd;      /* this and the next: where, and as whom, to say what was buried */
 	unsigned lane;
 };
 
 void care_init(struct care *care, const struct config *config);
-void care_clear(struct care *care);
-
-/* Reads which children have died. */
-void care_hear(struct care *care);
 
 /* Is nobody left to be buried? */
-bool care_is_done(const struct care *care);
+bool care_is_done(struct care *care);
 
 /* Buries those who have died. Not OK: call again, and it continues where it failed. */
 enum status care_bury(struct care *care, struct membership *member, struct error *error) MUST_CHECK;
 
 /* When something is due, clock_monotonic. */
-int64_t care_due(const struct care *care);
+int64_t care_due(struct care *care);
 
 /*
  * Does what is due and logs it. Not OK: the caller sets retry_at, and it continues where it failed.

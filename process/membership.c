@@ -153,20 +153,14 @@ enum status membership_publish(struct membership *member, struct error *error)
 
 enum status membership_register(struct membership *member, struct error *error)
 {
-	enum status status = STATUS_OK;
-	int64_t released = 0;
+	enum status status = STATUS_NONE;
 
 	if (member->row.id > 0)
 		return STATUS_OK;
-	if (member->unsure)
-		status = deregister_by_name(member, &released, error);
-	if (status != STATUS_OK && status != STATUS_NONE)
-		return status;
-	if (member->resumes) {
+	if (member->unsure || member->resumes)
 		status = process_find(member->db, member->name, &member->row.id, error);
-		if (status != STATUS_NONE)
-			return status;
-	}
+	if (status != STATUS_NONE)
+		return status;
 	status = membership_publish(member, error);
 	if (status != STATUS_OK)
 		return status;

@@ -278,7 +278,7 @@ static int join(struct runner *runner)
 #define CARE "maintenance"
 
 /* When it is due: only what can send heartbeats can take care of others. */
-static int64_t care_at(const struct runner *runner)
+static int64_t care_at(struct runner *runner)
 {
 	return cares(runner) && runner->beats ? care_due(&runner->care) : CLOCK_NEVER;
 }
@@ -584,7 +584,6 @@ static int leave_the_row(struct runner *runner, int code)
 	FAULT_ROLE_POINT(runner->role->word, "stopping");
 	const int64_t within = runner->reason && strcmp(runner->reason, "QUIT") == 0 ? QUIT_PATIENCE
 										     : END_PATIENCE;
-	care_hear(&runner->care);
 	/* One before us may have made it, though we have not seen it yet. */
 	member->unsure = member->unsure || !runner->options->first;
 	if (!care_is_done(&runner->care)) {
@@ -713,7 +712,6 @@ int runner_main(const struct role *role, const struct runner_options *options)
 		log_event(LOG_ERROR, "process.refused", LOG_TEXT("error", error.text));
 	}
 	membership_clear(&runner.member);
-	care_clear(&runner.care);
 	text_free(&runner.said);
 	text_free(&runner.title);
 	text_free(&runner.members);

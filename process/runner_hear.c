@@ -407,7 +407,8 @@ static void look_at_control(struct runner *runner)
 		apply_log(control);
 	view.text_changes = runner->seen.text_changes; /* runner_take_over sees to them */
 	runner->seen = view;
-	if (runner_is_janitor(runner) && runner->started) {
+	if (runner_is_janitor(runner) && runner->started &&
+	    control_described(control, &runner->said_seen, &runner->said)) {
 		runner_describe(runner);
 		beat_soon(runner);
 	}
@@ -529,13 +530,6 @@ static void on_death(void *context)
 		   "the supervisor has vanished");
 }
 
-static void on_deaths(void *context)
-{
-	struct runner *runner = context;
-
-	care_hear(&runner->care);
-}
-
 /*
  * PIPE is handled, not ignored, so that it has no effect here and its default effect after an exec.
  */
@@ -552,9 +546,6 @@ enum status runner_listen(struct runner *runner, struct error *error)
 					  sizeof(signals) / sizeof(signals[0]), on_signal, runner);
 	if (status == STATUS_OK && death_fd >= 0)
 		status = loop_watch(runner->loop, death_fd, LOOP_READ, on_death, runner);
-	if (status == STATUS_OK && runner_is_janitor(runner))
-		status = loop_watch(runner->loop, runner->care.deaths_fd, LOOP_READ, on_deaths,
-				    runner);
 	if (status != STATUS_OK)
 		error_set(error, status, "cannot watch signals or the supervisor");
 	return status;

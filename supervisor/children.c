@@ -224,13 +224,24 @@ void children_set_log(struct children *children, enum log_level level, enum log_
 	signal_all(children, CONTROL_SIGNAL);
 }
 
-void children_describe(struct children *children, const char *members)
+static void signal_janitor(const struct children *children)
 {
 	const struct child *janitor = children_janitor(children);
 
-	control_describe(children->control, members);
 	if (janitor->pid > 0)
 		(void)kill(janitor->pid, CONTROL_SIGNAL);
+}
+
+void children_describe(struct children *children, const char *members)
+{
+	control_describe(children->control, members);
+	signal_janitor(children);
+}
+
+void children_tell_deaths(struct children *children)
+{
+	if (deaths_tell(&children->deaths))
+		signal_janitor(children);
 }
 
 void children_hand(struct children *children)
@@ -396,7 +407,7 @@ static void make_janitor(struct children *children, struct child *child,
 		options->context = ours->context;
 	}
 	deaths_begin(&children->deaths);
-	deaths_tell(&children->deaths);
+	(void)deaths_tell(&children->deaths); /* it looks when it begins */
 }
 
 static pid_t fork_child(void *context, struct child *child)
@@ -507,7 +518,7 @@ struct child *children_janitor(const struct children *children)
 void children_end_janitor(struct children *children, enum child_event event)
 {
 	control_end(children->control);
-	deaths_tell(&children->deaths);
+	children_tell_deaths(children);
 	children_event(children, children_janitor(children), event);
 }
 

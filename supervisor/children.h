@@ -114,6 +114,9 @@ enum status children_open(struct children *children, struct loop *loop,
 struct child *children_janitor(const struct children *children);
 void children_end_janitor(struct children *children, enum child_event event);
 
+/* Tells the janitor who has died. Once a turn. */
+void children_tell_deaths(struct children *children);
+
 /* What our row says of us: members of JSON. */
 void children_describe(struct children *children, const char *members);
 

@@ -59,13 +59,18 @@ void deaths_add(struct deaths *deaths, unsigned lane, const char *name, int pid,
 	*last = death;
 }
 
-void deaths_tell(struct deaths *deaths)
+bool deaths_tell(struct deaths *deaths)
 {
+	bool told = false;
+
 	for (struct open_death *death = deaths->list; death; death = death->next) {
-		if (!death->told && !death_send(deaths->pipe[1], &death->death))
-			return;
-		death->told = true;
+		if (death->told)
+			continue;
+		if (!death_send(deaths->pipe[1], &death->death))
+			break;
+		told = death->told = true;
 	}
+	return told;
 }
 
 void deaths_begin(struct deaths *deaths)

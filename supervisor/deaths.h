@@ -27,8 +27,11 @@ void deaths_close(struct deaths *deaths);
 /* A child of this lane has died; `status` is of waitpid(2). */
 void deaths_add(struct deaths *deaths, unsigned lane, const char *name, int pid, int status);
 
-/* Tells the janitor of those that it has not been told of, as far as the pipe has room. */
-void deaths_tell(struct deaths *deaths);
+/*
+ * Tells the janitor of those that it has not been told of, as far as the pipe has room. Were there
+ * any? Then it is to be signalled.
+ */
+bool deaths_tell(struct deaths *deaths);
 
 /* Another janitor comes: it has been told of none. */
 void deaths_begin(struct deaths *deaths);

@@ -761,7 +761,7 @@ static void supervise(struct supervisor *supervisor)
 		children_look(&supervisor->children);
 		obey(supervisor);
 		children_reap(&supervisor->children);
-		deaths_tell(&supervisor->children.deaths);
+		children_tell_deaths(&supervisor->children);
 		phases[supervisor->phase](supervisor);
 		children_ring(&supervisor->children);
 	}
