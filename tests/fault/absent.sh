@@ -9,7 +9,7 @@ shift
 traces()
 {
 	found=0
-	for trace in DRAY_FAULT DRAY_TEST_HOST fault_pass db_fault_statement dray_faults supervisor.burying; do
+	for trace in DRAY_FAULT DRAY_TEST_HOST fault_pass db_fault_statement dray_faults janitor.burying; do
 		if grep -qaF "$trace" "$1"; then
 			found=$((found + 1))
 		fi
