@@ -83,7 +83,7 @@ void control_set_log(struct control *control, enum log_level level, enum log_for
 
 /*
  * The janitor sets the supervisor's row, which every child writes into its own row with its next
- * heartbeat.
+ * heartbeat; at the end 0, also when it could not delete the row, and has said so.
  */
 void control_set_supervisor(struct control *control, int64_t id);
 int64_t control_supervisor(const struct control *control);

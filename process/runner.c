@@ -601,6 +601,7 @@ static int leave_the_row(struct runner *runner, int code)
 	if (status != STATUS_OK)
 		log_event(LOG_WARN, "supervisor.not_deregistered", LOG_TEXT("name", member->name),
 			  LOG_TEXT("error", error.text));
+	control_set_supervisor(runner->options->control, 0);
 	runner_notify(runner, NOTICE_LEFT, NULL);
 	FAULT_ROLE_POINT(runner->role->word, "left");
 	return code;

@@ -367,7 +367,8 @@ static pid_t fork_role(struct loop *loop, const struct role *role, struct runner
 #define STOP_MARGIN     (3 * CLOCK_SECOND)
 #define BLIND_LOOKS     2 /* may be late by one */
 #define QUIT_TIMEOUT    (1200 * CLOCK_MILLISECOND)
-#define JANITOR_TIMEOUT (2 * CLOCK_SECOND) /* to bury who is left and to delete our row */
+#define JANITOR_TIMEOUT (2 * CLOCK_SECOND)        /* to bury who is left and to delete our row */
+#define JANITOR_MARGIN  (500 * CLOCK_MILLISECOND) /* all others have gone, and somebody waits */
 
 /* Who waits for whom is settled when a process begins. */
 static pid_t fork_waiting(struct children *children, struct child *child,
@@ -490,7 +491,7 @@ void children_event(struct children *children, struct child *child, enum child_e
 	struct child_care care = {
 		.now = clock_monotonic(),
 		.startup_timeout = startup_timeout(children, child),
-		.stop_margin = STOP_MARGIN,
+		.stop_margin = child_is_janitor(child) ? JANITOR_MARGIN : STOP_MARGIN,
 		.quit_timeout = QUIT_TIMEOUT,
 		.context = children,
 		.fork = fork_child,

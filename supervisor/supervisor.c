@@ -639,7 +639,7 @@ static void stop_janitor(struct supervisor *supervisor)
 	if (janitor->state != CHILD_EMPTY)
 		return;
 	supervisor->phase = PHASE_DONE;
-	if (supervisor->children.begun && !janitor->left)
+	if (control_supervisor(supervisor->children.control) != 0)
 		log_event(LOG_WARN, "supervisor.not_deregistered",
 			  LOG_TEXT("name", supervisor->children.name),
 			  LOG_TEXT("error", "the janitor has not said that it is done"));

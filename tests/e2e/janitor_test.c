@@ -94,3 +94,17 @@ SITE_CASE(test_a_frozen_supervisor_looks_dead)
 	assert_int_equal(kill(site->start.pid, SIGCONT), 0);
 	site_until(site, supervisor(site).last_heartbeat_at > before, "its next heartbeat");
 }
+
+/* Nobody waits for a janitor that does not answer; the log says what it has not done. */
+SITE_CASE(test_a_stop_without_the_janitor)
+{
+	site_start(site, 3);
+	pid_t first = site_janitor(site);
+
+	site_freeze(site, first);
+	assert_int_equal(kill(site->start.pid, SIGQUIT), 0);
+	assert_int_equal(site_finish(site).code, 0);
+	assert_int_equal(site_logged(site, "\"supervisor.not_deregistered\""), 1);
+	assert_int_equal(site_row_count(site, NULL), 1);
+	sql_execute(site->db, "DELETE FROM solid_queue_processes");
+}
