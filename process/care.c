@@ -27,6 +27,15 @@ void care_init(struct care *care, const struct config *config)
 	healing_init(&care->healing, config);
 }
 
+void care_resume(struct care *care, const struct config *config, struct healing *kept)
+{
+	care->kept = kept;
+	if (kept->looked_at == 0)
+		return;
+	care->healing = *kept;
+	healing_adopt(&care->healing, config);
+}
+
 /* Is there one who is to be buried? Those that come after it wait in the pipe. */
 static bool hear(struct care *care)
 {
@@ -83,14 +92,14 @@ enum status care_bury(struct care *care, struct membership *member, struct error
 {
 	char number[16];
 
-	while (hear(care)) {
-		enum status status = bury(care, member, &care->death, error);
-		if (status != STATUS_OK)
-			return status;
-		(void)snprintf(number, sizeof(number), "%u", care->death.number);
-		notice_send(care->notice_fd, NOTICE_BURIED, care->lane, number);
-		care->death.pid = 0;
-	}
+	if (!hear(care))
+		return STATUS_OK;
+	enum status status = bury(care, member, &care->death, error);
+	if (status != STATUS_OK)
+		return status;
+	(void)snprintf(number, sizeof(number), "%u", care->death.number);
+	notice_send(care->notice_fd, NOTICE_BURIED, care->lane, number);
+	care->death.pid = 0;
 	return STATUS_OK;
 }
 
@@ -109,5 +118,7 @@ enum status care_run(struct care *care, struct membership *member, struct error 
 		status = healing_tend(&care->healing, member, error);
 	if (status == STATUS_OK)
 		care->retry_at = 0;
+	if (care->kept)
+		*care->kept = care->healing;
 	return status;
 }

@@ -17,6 +17,7 @@
 #include "common/process.h"
 #include "common/text/text.h"
 #include "config/config.h"
+#include "process/healing.h"
 
 #define CONTROL_SIGNAL PROCESS_LOOK
 
@@ -65,6 +66,7 @@ struct control {
 	atomic_uint published;      /* control_set_published */
 	atomic_uint turns;          /* of the supervisor's loop */
 	atomic_bool ending;         /* the janitor is to delete the supervisor's row */
+	struct healing healing;     /* the janitor's, for the next one: what silence has meant */
 	struct control_lane lanes[CONTROL_LANES];
 };
 

@@ -9,6 +9,7 @@
 #include "common/text/uuid.h"
 #include "db/schema/schema.h"
 #include "policy/policy.h"
+#include "process/control.h"
 #include "process/outage.h"
 
 #define NAME_BYTES 10

@@ -12,10 +12,11 @@
 #include "common/process.h"
 #include "common/text/text.h"
 #include "config/config.h"
-#include "process/control.h"
 #include "queue/processes/process.h"
 
 #define MEMBERSHIP_NAME_SIZE 64
+
+struct control;
 
 struct membership {
 	const struct config *config;

@@ -566,8 +566,8 @@ static int64_t patience(const struct runner *runner)
 #define QUIT_PATIENCE (400 * CLOCK_MILLISECOND)
 
 /*
- * The row is the supervisor's, and stays unless that ends: another janitor takes it over, or, if
- * the supervisor has vanished, others find it silent.
+ * The row is the supervisor's, and stays unless that ends, or its start is refused: another janitor
+ * takes it over, or, if the supervisor has vanished, others find it silent.
  */
 static int leave_the_row(struct runner *runner, int code)
 {
@@ -576,24 +576,23 @@ static int leave_the_row(struct runner *runner, int code)
 	int64_t released = 0;
 	enum status status = STATUS_OK;
 
-	if (!control_is_ending(runner->options->control)) {
-		if (code == EXIT_STOPPED)
-			runner_notify(runner, NOTICE_LEFT, NULL);
+	if (!control_is_ending(runner->options->control) && code == EXIT_STOPPED) {
+		runner_notify(runner, NOTICE_LEFT, NULL);
 		return code;
 	}
 	FAULT_ROLE_POINT(runner->role->word, "stopping");
 	const int64_t within = runner->reason && strcmp(runner->reason, "QUIT") == 0 ? QUIT_PATIENCE
 										     : END_PATIENCE;
 	/* One before us may have made it, though we have not seen it yet. */
-	member->unsure = member->unsure || !runner->options->first;
+	member->unsure = member->unsure || runner->options->again;
 	if (!care_is_done(&runner->care)) {
 		db_close(member->db);
 		member->db = NULL;
 		member->patience = within;
 		status = membership_connect(member, &error);
-		if (status == STATUS_OK)
-			status = care_bury(&runner->care, member, &error);
 	}
+	while (status == STATUS_OK && !care_is_done(&runner->care))
+		status = care_bury(&runner->care, member, &error);
 	FAULT_ROLE_POINT(runner->role->word, "leaving");
 	if (status == STATUS_OK)
 		status = membership_leave(member, within, &released, &error);
@@ -657,12 +656,14 @@ static void take_its_row(struct runner *runner)
 	const struct runner_options *options = runner->options;
 
 	runner->member.row.pid = options->parent;
+	runner->member.patience = END_PATIENCE; /* it is to hear of a stop */
 	runner->member.resumes = true;
 	runner->member.parent = options->control;
 	runner->member.turn = control_turns(options->control) - 1; /* it has just forked us */
 	runner->care.deaths_fd = options->deaths_fd;
 	runner->care.notice_fd = options->notice_fd;
 	runner->care.lane = options->lane;
+	care_resume(&runner->care, options->config, &options->control->healing);
 }
 
 static void init(struct runner *runner, const struct role *role,

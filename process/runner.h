@@ -33,6 +33,7 @@ struct runner_options {
 	/* Of the janitor only: */
 	int deaths_fd; /* where it hears which children have died */
 	int parent;    /* the supervisor's pid */
+	bool again;    /* it is not the first one of this supervisor */
 	bool first;    /* the supervisor's start waits for it: what is refused ends it */
 	enum status (*prepare)(void *context,
 			       struct error *error); /* before all else; NULL = nothing */

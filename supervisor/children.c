@@ -367,8 +367,8 @@ static pid_t fork_role(struct loop *loop, const struct role *role, struct runner
 #define STOP_MARGIN     (3 * CLOCK_SECOND)
 #define BLIND_LOOKS     2 /* may be late by one */
 #define QUIT_TIMEOUT    (1200 * CLOCK_MILLISECOND)
-#define JANITOR_TIMEOUT (2 * CLOCK_SECOND)        /* to bury who is left and to delete our row */
-#define JANITOR_MARGIN  (500 * CLOCK_MILLISECOND) /* all others have gone, and somebody waits */
+#define JANITOR_RENEW   (1 * CLOCK_SECOND) /* others wait for the next one to publish */
+#define JANITOR_TIMEOUT (5 * CLOCK_SECOND) /* to bury who is left and to delete our row */
 
 /* Who waits for whom is settled when a process begins. */
 static pid_t fork_waiting(struct children *children, struct child *child,
@@ -401,6 +401,7 @@ static void make_janitor(struct children *children, struct child *child,
 	(void)snprintf(child->name, sizeof(child->name), "%s", children->name);
 	options->deaths_fd = children->deaths.pipe[0];
 	options->parent = getpid();
+	options->again = child->forks > 0;
 	options->first = !children->begun;
 	options->wait = ours->wait;
 	if (options->first) {
@@ -435,7 +436,7 @@ static pid_t fork_child(void *context, struct child *child)
 	errno = EAGAIN;
 	pid_t pid = fork_waiting(children, child, &options);
 	child->forks++;
-	child->stop_timeout = child_is_janitor(child) ? JANITOR_TIMEOUT
+	child->stop_timeout = child_is_janitor(child) ? JANITOR_RENEW
 						      : process->shutdown_timeout +
 								config_grace_most(children->config);
 	child->given_up = false;
@@ -491,7 +492,7 @@ void children_event(struct children *children, struct child *child, enum child_e
 	struct child_care care = {
 		.now = clock_monotonic(),
 		.startup_timeout = startup_timeout(children, child),
-		.stop_margin = child_is_janitor(child) ? JANITOR_MARGIN : STOP_MARGIN,
+		.stop_margin = child_is_janitor(child) ? 0 : STOP_MARGIN,
 		.quit_timeout = QUIT_TIMEOUT,
 		.context = children,
 		.fork = fork_child,
@@ -519,6 +520,7 @@ struct child *children_janitor(const struct children *children)
 void children_end_janitor(struct children *children, enum child_event event)
 {
 	control_end(children->control);
+	children_janitor(children)->stop_timeout = JANITOR_TIMEOUT;
 	children_tell_deaths(children);
 	children_event(children, children_janitor(children), event);
 }
@@ -702,7 +704,7 @@ void children_free_lanes(struct children *children)
 	for (size_t i = 0; i < children->count; i++) {
 		struct child *child = &children->list[i];
 		if (!child->holds_lane || child->pid > 0 ||
-		    (can_bury && deaths_has(&children->deaths, child->lane)))
+		    (can_bury && deaths_hold(&children->deaths, child->lane)))
 			continue;
 		control_free_lane(children->control, child->lane);
 		tell_room(children, child);
@@ -774,6 +776,7 @@ int64_t children_due(const struct children *children)
 	for (size_t i = 0; i < children->count; i++)
 		if (children->list[i].timer < due)
 			due = children->list[i].timer;
+	due = clock_earlier(due, deaths_due(&children->deaths));
 	int64_t look = children->looked_at + stall_beat(children->config);
 	return look < due && due != CLOCK_NEVER ? look : due;
 }

@@ -20,7 +20,6 @@
 #include "common/clock.h"
 #include "common/invariant.h"
 #include "config/config.h"
-#include "process/janitor.h"
 #include "supervisor/children.h"
 
 #define NOWHERE SIZE_MAX

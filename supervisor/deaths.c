@@ -4,13 +4,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/process.h"
 #include "process/care.h"
+
+#define HOLD (2 * CLOCK_SECOND)
 
 struct open_death {
 	struct open_death *next;
 	unsigned lane;
 	bool told;
+	int64_t holds_until; /* its lane; clock_monotonic */
 	struct death death;
 };
 
@@ -51,6 +55,7 @@ void deaths_add(struct deaths *deaths, unsigned lane, const char *name, int pid,
 		out_of_memory();
 	*death = (struct open_death){
 		.lane = lane,
+		.holds_until = clock_monotonic() + HOLD,
 		.death = { .number = deaths->count++, .pid = pid, .status = status },
 	};
 	(void)snprintf(death->death.name, sizeof(death->death.name), "%s", name);
@@ -101,10 +106,22 @@ size_t deaths_open_count(const struct deaths *deaths)
 	return count;
 }
 
-bool deaths_has(const struct deaths *deaths, unsigned lane)
+bool deaths_hold(const struct deaths *deaths, unsigned lane)
 {
+	const int64_t now = clock_monotonic();
+
 	for (const struct open_death *death = deaths->list; death; death = death->next)
-		if (death->lane == lane)
+		if (death->lane == lane && now < death->holds_until)
 			return true;
 	return false;
+}
+
+int64_t deaths_due(const struct deaths *deaths)
+{
+	const int64_t now = clock_monotonic();
+
+	for (const struct open_death *death = deaths->list; death; death = death->next)
+		if (now < death->holds_until)
+			return death->holds_until;
+	return CLOCK_NEVER;
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/error.h"
 
@@ -41,7 +42,11 @@ void deaths_end(struct deaths *deaths, unsigned number);
 
 size_t deaths_open_count(const struct deaths *deaths);
 
-/* Is one of this lane left? */
-bool deaths_has(const struct deaths *deaths, unsigned lane);
+/*
+ * Does one of this lane hold it? For some time only, since the janitor may stand still; until when
+ * is the next to be looked at, clock_monotonic?
+ */
+bool deaths_hold(const struct deaths *deaths, unsigned lane);
+int64_t deaths_due(const struct deaths *deaths);
 
 #endif

@@ -6,6 +6,7 @@
 #define ROLES_H
 
 #include "common/role.h"
+#include "process/janitor.h"
 
 extern const struct role *const all_roles[]; /* ended by NULL */
 

@@ -92,6 +92,7 @@ struct supervisor {
 	enum asked asked;
 	int64_t phase_ends; /* clock_monotonic */
 	bool hurried;       /* the janitor was told to quit */
+	bool retried;       /* another one was forked, because it had not deleted our row */
 	bool refused;       /* at the start: it has never run */
 	int code;
 };
@@ -638,11 +639,19 @@ static void stop_janitor(struct supervisor *supervisor)
 	}
 	if (janitor->state != CHILD_EMPTY)
 		return;
+	if (!supervisor->retried && control_supervisor(supervisor->children.control) != 0) {
+		supervisor->retried = true;
+		children_event(&supervisor->children, children_janitor(&supervisor->children),
+			       CHILD_FORK);
+		children_end_janitor(&supervisor->children,
+				     supervisor->hurried ? CHILD_QUIT : CHILD_STOP);
+		return;
+	}
 	supervisor->phase = PHASE_DONE;
 	if (control_supervisor(supervisor->children.control) != 0)
 		log_event(LOG_WARN, "supervisor.not_deregistered",
 			  LOG_TEXT("name", supervisor->children.name),
-			  LOG_TEXT("error", "the janitor has not said that it is done"));
+			  LOG_TEXT("error", "the janitor has not done it"));
 }
 
 static void end_janitor(struct supervisor *supervisor)

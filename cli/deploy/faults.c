@@ -49,12 +49,13 @@ static void add_of_role(const char *name, void *context)
 {
 	struct points *points = context;
 
-	if (strncmp(name, "ROLE.", 5) != 0)
+	if (strncmp(name, "ROLE.", 5) != 0) {
 		add(name, context);
-	else
-		for (size_t i = 0; all_roles[i]; i++)
-			add(arena_printf(points->arena, "%s.%s", all_roles[i]->word, name + 5),
-			    context);
+		return;
+	}
+	add(arena_printf(points->arena, "%s.%s", janitor_role.word, name + 5), context);
+	for (size_t i = 0; all_roles[i]; i++)
+		add(arena_printf(points->arena, "%s.%s", all_roles[i]->word, name + 5), context);
 }
 
 static enum status collect(struct points *points, struct error *error)

@@ -95,7 +95,7 @@ SITE_CASE(test_a_frozen_supervisor_looks_dead)
 	site_until(site, supervisor(site).last_heartbeat_at > before, "its next heartbeat");
 }
 
-/* Nobody waits for a janitor that does not answer; the log says what it has not done. */
+/* Nobody waits long for a janitor that does not answer: another one does its work. */
 SITE_CASE(test_a_stop_without_the_janitor)
 {
 	site_start(site, 3);
@@ -104,7 +104,61 @@ SITE_CASE(test_a_stop_without_the_janitor)
 	site_freeze(site, first);
 	assert_int_equal(kill(site->start.pid, SIGQUIT), 0);
 	assert_int_equal(site_finish(site).code, 0);
-	assert_int_equal(site_logged(site, "\"supervisor.not_deregistered\""), 1);
-	assert_int_equal(site_row_count(site, NULL), 1);
+	assert_int_equal(site_row_count(site, NULL), 0);
+	assert_int_equal(site_logged(site, "\"supervisor.not_deregistered\""), 0);
+}
+
+/* It has died so often that it would wait for the next one, but what is left must be done. */
+SITE_CASE(test_a_stop_after_many_deaths)
+{
+	size_t count;
+
+	site_start(site, 3);
+	for (int i = 0; i < 3; i++) {
+		pid_t janitor = site_janitor(site);
+		assert_int_equal(kill(janitor, SIGKILL), 0);
+		await_another(site, janitor);
+	}
+	(void)site_begin(site, 1, "Wait");
+	site_freeze(site, site->start.pid);
+	assert_int_equal(kill(site_janitor(site), SIGKILL), 0);
+	assert_int_equal(kill(site_rows(site, "Worker", &count)[0].pid, SIGKILL), 0);
+	assert_int_equal(kill(site->start.pid, SIGQUIT), 0);
+	assert_int_equal(kill(site->start.pid, SIGCONT), 0);
+	assert_int_equal(site_finish(site).code, 0);
+	assert_int_equal(site_row_count(site, NULL), 0);
+	assert_int_equal(site_jobs_in(site, JOB_READY), 1);
+}
+
+/* The thread of a worker that died while it left is free again, though nobody buries it. */
+SITE_CASE(test_the_thread_of_the_dead_while_the_janitor_is_away)
+{
+	static const char settings[] = "workers:\n  - {threads: 1, polling_interval: %s}\n";
+
+	site_queue_yml(site, arena_printf(site->arena, settings, "0.05"));
+	site_start(site, 2);
+	(void)site_begin(site, 1, "Wait");
+	const struct process_row old = site_await_row(site, "Worker", "", 0);
+	site_queue_yml(site, arena_printf(site->arena, settings, "0.06"));
+	(void)site_dray(site, "reload");
+	(void)site_await_row(site, "Worker", "", old.id);
+	site_freeze(site, site_janitor(site));
+	assert_int_equal(kill(old.pid, SIGKILL), 0);
+	site_run(site, "Touch", "file");
+	site_kill(site);
+	(void)site_finish(site);
+	sql_execute(site->db, "DELETE FROM solid_queue_claimed_executions");
+	sql_execute(site->db, "DELETE FROM solid_queue_jobs");
 	sql_execute(site->db, "DELETE FROM solid_queue_processes");
+}
+
+/* What was done for a start that is refused is undone. */
+SITE_CASE_ONLY(test_a_refused_start_leaves_no_row, "sqlite")
+{
+	sql_execute(site->db, "CREATE TRIGGER refuse BEFORE UPDATE ON solid_queue_processes "
+			      "BEGIN SELECT RAISE(ABORT, 'refused'); END");
+	site->start = site_launch(site, "start");
+	assert_int_equal(site_finish(site).code, EXIT_USAGE);
+	assert_int_equal(site_logged(site, "\"supervisor.refused\""), 1);
+	assert_int_equal(site_row_count(site, NULL), 0);
 }

@@ -56,10 +56,10 @@ CASE_WITH(test_each_is_told_once_and_kept, set_up, tear_down)
 	assert_int_equal(hear(&first), 3);
 	assert_int_equal(first, 0);
 	assert_int_equal(deaths_open_count(&deaths), 3);
-	assert_true(deaths_has(&deaths, 1));
+	assert_true(deaths_hold(&deaths, 1));
 	deaths_end(&deaths, 1);
 	deaths_end(&deaths, 1);
-	assert_false(deaths_has(&deaths, 1));
+	assert_false(deaths_hold(&deaths, 1));
 	assert_int_equal(deaths_open_count(&deaths), 2);
 }
 
@@ -91,4 +91,22 @@ CASE_WITH(test_another_janitor_is_told_again, set_up, tear_down)
 	(void)deaths_tell(&deaths);
 	assert_int_equal(hear(&first), 4);
 	assert_int_equal(first, 1);
+}
+
+/* A new janitor knows of an outage that its predecessor has seen, and what silence meant in it. */
+CASE(test_what_is_known_of_silence_is_kept)
+{
+	const struct config config = { .process = { .max_losses = 7 } };
+	struct healing kept = { 0 };
+	struct care care;
+
+	care_init(&care, &config);
+	care_resume(&care, &config, &kept);
+	assert_int_equal(care.healing.at, CLOCK_NEVER); /* nothing was kept */
+	kept = (struct healing){ .looked_at = 1, .at = 2, .late_at = 3, .slack = 4 };
+	care_resume(&care, &config, &kept);
+	assert_int_equal(care.healing.at, 2);
+	assert_int_equal(care.healing.late_at, 3);
+	assert_int_equal(care.healing.slack, 4);
+	assert_int_equal(care.healing.policy.max_losses, 7);
 }
