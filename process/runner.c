@@ -513,11 +513,13 @@ static void say_alive(struct runner *runner)
 static void work(struct runner *runner)
 {
 	int64_t interval = runner->options->config->process.process_heartbeat_interval;
+	struct error error = { 0 };
 
 	runner->tick_at = clock_monotonic();
 	runner->notice_at = runner_is_alone(runner) ? CLOCK_NEVER : runner->tick_at;
 	runner->beats = true;
-	runner->beat_at = runner->tick_at + (runner_is_janitor(runner) ? 0 : interval);
+	/* Others wait for the classes; if that fails, the next heartbeat says why. */
+	runner->beat_at = runner->tick_at + (publish(runner, &error) == STATUS_OK ? interval : 0);
 	runner_take_over(runner);
 	db_while_waiting(runner->member.db, on_wait, runner);
 	while (!may_leave(runner)) {
