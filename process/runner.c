@@ -348,6 +348,23 @@ static enum status return_to_life(struct runner *runner, struct error *error)
 	return register_row(runner, error);
 }
 
+/* When the next heartbeat is due: also what it could not do comes again with that. */
+static void note_beat(struct runner *runner, enum status status, const struct error *error)
+{
+	const int64_t now = clock_monotonic();
+	const int64_t interval = runner->options->config->process.process_heartbeat_interval;
+
+	if (status != STATUS_OK) {
+		const int64_t delay = outage_failed(&runner->outage, "heartbeat", error);
+		runner->beat_at = now + clock_earlier(delay, interval);
+		return;
+	}
+	outage_worked(&runner->outage, "heartbeat");
+	runner->beat_at = now + interval;
+	if (runner_is_janitor(runner)) /* the supervisor turns before the next one */
+		runner->notice_at = now;
+}
+
 #define TURN_LOOK CLOCK_SECOND /* while the supervisor stands still, its row looks dead */
 
 /*
@@ -386,15 +403,7 @@ static void beat(struct runner *runner)
 		runner_ask(runner, STOP_GRACEFUL, "declared dead");
 		return;
 	}
-	if (status == STATUS_OK) {
-		outage_worked(&runner->outage, "heartbeat");
-		runner->beat_at = clock_monotonic() + interval;
-		if (runner_is_janitor(runner)) /* the supervisor turns before the next one */
-			runner->notice_at = clock_monotonic();
-		return;
-	}
-	int64_t delay = outage_failed(&runner->outage, "heartbeat", &error);
-	runner->beat_at = clock_monotonic() + clock_earlier(delay, interval);
+	note_beat(runner, status, &error);
 }
 
 /* From a stop on runs have only so long; one that was seen before it was heard began then. */
@@ -512,14 +521,12 @@ static void say_alive(struct runner *runner)
 
 static void work(struct runner *runner)
 {
-	int64_t interval = runner->options->config->process.process_heartbeat_interval;
 	struct error error = { 0 };
 
 	runner->tick_at = clock_monotonic();
 	runner->notice_at = runner_is_alone(runner) ? CLOCK_NEVER : runner->tick_at;
 	runner->beats = true;
-	/* Others wait for the classes; if that fails, the next heartbeat says why. */
-	runner->beat_at = runner->tick_at + (publish(runner, &error) == STATUS_OK ? interval : 0);
+	note_beat(runner, publish(runner, &error), &error); /* others wait for the classes */
 	runner_take_over(runner);
 	db_while_waiting(runner->member.db, on_wait, runner);
 	while (!may_leave(runner)) {
