@@ -114,7 +114,7 @@ enum status care_run(struct care *care, struct membership *member, struct error 
 {
 	enum status status = care_bury(care, member, error);
 
-	if (status == STATUS_OK)
+	if (status == STATUS_OK && care_is_done(care)) /* once for all of them */
 		status = healing_tend(&care->healing, member, error);
 	if (status == STATUS_OK)
 		care->retry_at = 0;

@@ -52,8 +52,8 @@ enum status care_bury(struct care *care, struct membership *member, struct error
 int64_t care_due(struct care *care);
 
 /*
- * Does what is due and logs it, one burial at a time. Not OK: the caller sets retry_at, and it
- * continues where it failed.
+ * Does what is due and logs it, one burial at a time, and heals when all are buried. Not OK: the
+ * caller sets retry_at, and it continues where it failed.
  */
 enum status care_run(struct care *care, struct membership *member, struct error *error) MUST_CHECK;
 

@@ -135,16 +135,20 @@ bool control_described(const struct control *control, unsigned *seen, struct tex
 {
 	const struct control_texts *handed = control->texts;
 	const unsigned changes = atomic_load(&handed->said_changes);
+	struct text read = { 0 };
 
 	if (changes == *seen || changes % 2 != 0)
 		return false;
-	text_clear(members);
-	text_append(members, handed->said, handed->said_length);
+	text_append(&read, handed->said, handed->said_length);
 	atomic_thread_fence(memory_order_acquire);
-	if (atomic_load(&handed->said_changes) != changes)
-		return false;
-	*seen = changes;
-	return true;
+	const bool whole = atomic_load(&handed->said_changes) == changes;
+	if (whole) {
+		text_clear(members);
+		text_add(members, text_string(&read));
+		*seen = changes;
+	}
+	text_free(&read);
+	return whole;
 }
 
 void control_turn(struct control *control)
@@ -169,12 +173,12 @@ bool control_is_ending(const struct control *control)
 
 void control_set_published(struct control *control, unsigned generation)
 {
-	atomic_store(&control->published, generation);
+	atomic_store(&control->published, generation + 1);
 }
 
 bool control_is_published(const struct control *control, unsigned generation)
 {
-	return atomic_load(&control->published) >= generation;
+	return atomic_load(&control->published) > generation;
 }
 
 struct control_view control_look(const struct control *control)

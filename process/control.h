@@ -63,7 +63,7 @@ struct control {
 	atomic_int log_format;
 	atomic_llong supervisor_id; /* of its row, which is a new one after it was presumed dead; 0
 				       = none */
-	atomic_uint published;      /* control_set_published */
+	atomic_uint published;      /* control_set_published; 0 = none yet */
 	atomic_uint turns;          /* of the supervisor's loop */
 	atomic_bool ending;         /* the janitor is to delete the supervisor's row */
 	struct healing healing;     /* the janitor's, for the next one: what silence has meant */
@@ -85,7 +85,7 @@ void control_set_log(struct control *control, enum log_level level, enum log_for
 
 /*
  * The janitor sets the supervisor's row, which every child writes into its own row with its next
- * heartbeat; at the end 0, also when it could not delete the row, and has said so.
+ * heartbeat.
  */
 void control_set_supervisor(struct control *control, int64_t id);
 int64_t control_supervisor(const struct control *control);

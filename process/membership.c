@@ -158,7 +158,7 @@ enum status membership_register(struct membership *member, struct error *error)
 
 	if (member->row.id > 0)
 		return STATUS_OK;
-	if (member->unsure || member->resumes)
+	if (member->unsure)
 		status = process_find(member->db, member->name, &member->row.id, error);
 	if (status != STATUS_NONE)
 		return status;

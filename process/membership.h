@@ -20,15 +20,14 @@ struct control;
 
 struct membership {
 	const struct config *config;
-	int64_t patience;       /* bound on each call in microseconds; 0 = as configured */
-	struct db *db;          /* NULL until joined */
-	struct process_row row; /* row.id 0 = not registered */
-	bool published;         /* our classes are, by us or another process, or later ones */
-	bool resumes;           /* the row may be there already, by this name: it is taken over */
+	int64_t patience;             /* bound on each call in microseconds; 0 = as configured */
+	struct db *db;                /* NULL until joined */
+	struct process_row row;       /* row.id 0 = not registered */
+	bool published;               /* our classes are, by us or another process, or later ones */
 	const struct control *parent; /* beats only while its loop turns; NULL = in any case */
 	unsigned turn;                /* of the parent, that was seen with the last heartbeat */
 	bool let_in;                  /* the database was opened */
-	bool unsure;                  /* a registration whose outcome is unknown */
+	bool unsure;                  /* the row may be there already: it is looked for by name */
 	bool skewed;                  /* the warning about clocks has been given */
 	int64_t tried_at; /* clock_monotonic: the last heartbeat, whether it succeeded or not */
 	struct text metadata;

@@ -51,17 +51,39 @@ static bool await_classes(const struct runner *runner)
 	return true;
 }
 
+/*
+ * The supervisor lives, though others presumed it dead (frozen, cut off), and its children need a
+ * parent that lives.
+ */
+static void keep_number(struct runner *runner)
+{
+	struct control *control = runner->options->control;
+	const int64_t before = control_supervisor(control);
+
+	if (before != 0 && before != runner->member.row.id)
+		log_event(LOG_WARN, "supervisor.lost", LOG_TEXT("name", runner->member.name),
+			  LOG_TEXT("reason", "the process row is gone: registered again"));
+	control_set_supervisor(control, runner->member.row.id);
+}
+
 /* The row, and what a process that works needs in the database. */
 static enum status register_row(struct runner *runner, struct error *error)
 {
-	struct control *control = runner->options->control;
-
 	if (runner->member.row.id == 0 && !runner_is_janitor(runner))
 		runner->member.published = await_classes(runner);
 	enum status status = membership_register(&runner->member, error);
 	if (status == STATUS_OK && runner_is_janitor(runner))
-		control_set_supervisor(control, runner->member.row.id);
+		keep_number(runner);
 	return status;
+}
+
+/* After a heartbeat: the janitor's row is made again if it is gone. */
+static enum status return_to_life(struct runner *runner, enum status status, struct error *error)
+{
+	if (status != STATUS_NONE || !runner_is_janitor(runner))
+		return status;
+	runner->member.row.id = 0;
+	return register_row(runner, error);
 }
 
 /* The janitor: another configuration is in force once its classes are known everywhere. */
@@ -150,29 +172,20 @@ static bool cares(const struct runner *runner)
 	return runner_is_alone(runner) || runner_is_janitor(runner);
 }
 
-/* What comes before a supervisor's first child. */
-static enum status prepare(struct runner *runner, struct error *error)
-{
-	const struct runner_options *options = runner->options;
-
-	if (runner->prepared || !runner_is_janitor(runner) || !options->prepare)
-		return STATUS_OK;
-	enum status status = options->prepare(options->context, error);
-	runner->prepared = status == STATUS_OK;
-	return status;
-}
-
-/* The jobs of the dead are given back before a supervisor's first child takes others. */
+/*
+ * The jobs of the dead are given back before a supervisor's first child takes others. Whether a
+ * janitor before this one has waited for the database is not known.
+ */
 static enum status heal_first(struct runner *runner, struct error *error)
 {
+	const struct runner_options *options = runner->options;
 	struct healing *healing = &runner->care.healing;
 
-	if (!runner_is_janitor(runner) || !runner->options->first)
-		return STATUS_OK;
-	if (healing->at == CLOCK_NEVER)
-		healing_begin(healing, runner->outage.what != NULL);
-	return healing->at <= clock_monotonic() ? healing_run(healing, &runner->member, error)
-						: STATUS_OK;
+	if (cares(runner) && healing->at == CLOCK_NEVER)
+		healing_begin(healing, runner->outage.what != NULL || options->again);
+	return options->first && healing->at <= clock_monotonic()
+		       ? healing_run(healing, &runner->member, error)
+		       : STATUS_OK;
 }
 
 /*
@@ -181,7 +194,9 @@ static enum status heal_first(struct runner *runner, struct error *error)
  */
 static enum status try_to_join(struct runner *runner, struct error *error)
 {
-	enum status status = prepare(runner, error);
+	const struct runner_options *options = runner->options;
+	enum status status =
+		options->prepare ? options->prepare(options->context, error) : STATUS_OK;
 
 	if (status == STATUS_OK)
 		status = membership_connect(&runner->member, error);
@@ -195,11 +210,9 @@ static enum status try_to_join(struct runner *runner, struct error *error)
 		return status;
 	FAULT_ROLE_POINT(runner->role->word, "prepared");
 	runner_describe(runner);
-	status = membership_heartbeat(&runner->member, error);
+	status = return_to_life(runner, membership_heartbeat(&runner->member, error), error);
 	if (status != STATUS_NONE)
 		return status;
-	if (runner_is_janitor(runner)) /* it is registered again */
-		runner->member.row.id = 0;
 	return error_set(error, status, "the process row vanished while starting");
 }
 
@@ -225,11 +238,11 @@ static bool is_own(const struct runner *runner)
 static bool is_final(const struct runner *runner, enum status status)
 {
 	const struct runner_options *options = runner->options;
-	const bool first = runner_is_janitor(runner)
-				   ? options->first
-				   : runner_is_alone(runner) && !options->restarted;
+	const bool janitor = runner_is_janitor(runner);
+	const bool first =
+		janitor ? options->first : runner_is_alone(runner) && !options->restarted;
 
-	if (is_own(runner) && !runner_is_janitor(runner))
+	if (is_own(runner) && !janitor)
 		return !outage_passes(status);
 	return first && membership_is_final(&runner->member, status, options->wait);
 }
@@ -252,8 +265,6 @@ static int join(struct runner *runner)
 	while (!runner->stop) {
 		enum status status = try_to_join(runner, &error);
 		if (status == STATUS_OK) {
-			if (cares(runner) && runner->care.healing.at == CLOCK_NEVER)
-				healing_begin(&runner->care.healing, runner->outage.what != NULL);
 			outage_worked(&runner->outage, "start");
 			return EXIT_STOPPED;
 		}
@@ -280,7 +291,10 @@ static int join(struct runner *runner)
 /* When it is due: only what can send heartbeats can take care of others. */
 static int64_t care_at(struct runner *runner)
 {
-	return cares(runner) && runner->beats ? care_due(&runner->care) : CLOCK_NEVER;
+	const struct control *control = runner->options->control;
+	const bool ending = control && control_is_ending(control); /* leave_the_row buries */
+
+	return cares(runner) && runner->beats && !ending ? care_due(&runner->care) : CLOCK_NEVER;
 }
 
 /*
@@ -336,18 +350,6 @@ static void name_parent(struct runner *runner)
 		runner->member.row.supervisor_id = control_supervisor(control);
 }
 
-/*
- * The supervisor lives, though others presumed it dead (frozen, cut off), and its children need a
- * parent that lives.
- */
-static enum status return_to_life(struct runner *runner, struct error *error)
-{
-	log_event(LOG_WARN, "supervisor.lost", LOG_TEXT("name", runner->member.name),
-		  LOG_TEXT("reason", "the process row is gone: registering again"));
-	runner->member.row.id = 0;
-	return register_row(runner, error);
-}
-
 /* When the next heartbeat is due: also what it could not do comes again with that. */
 static void note_beat(struct runner *runner, enum status status, const struct error *error)
 {
@@ -361,8 +363,6 @@ static void note_beat(struct runner *runner, enum status status, const struct er
 	}
 	outage_worked(&runner->outage, "heartbeat");
 	runner->beat_at = now + interval;
-	if (runner_is_janitor(runner)) /* the supervisor turns before the next one */
-		runner->notice_at = now;
 }
 
 #define TURN_LOOK CLOCK_SECOND /* while the supervisor stands still, its row looks dead */
@@ -383,9 +383,7 @@ static void beat(struct runner *runner)
 	}
 	FAULT_ROLE_POINT(runner->role->word, "beating");
 	name_parent(runner);
-	enum status status = send_heartbeat(runner, &error);
-	if (status == STATUS_NONE && runner_is_janitor(runner))
-		status = return_to_life(runner, &error);
+	enum status status = return_to_life(runner, send_heartbeat(runner, &error), &error);
 	runner->beats = status == STATUS_OK;
 	if (status == STATUS_OK)
 		status = publish(runner, &error);
@@ -585,15 +583,11 @@ static int leave_the_row(struct runner *runner, int code)
 	int64_t released = 0;
 	enum status status = STATUS_OK;
 
-	if (!control_is_ending(runner->options->control) && code == EXIT_STOPPED) {
-		runner_notify(runner, NOTICE_LEFT, NULL);
+	if (!control_is_ending(runner->options->control) && code == EXIT_STOPPED)
 		return code;
-	}
 	FAULT_ROLE_POINT(runner->role->word, "stopping");
 	const int64_t within = runner->reason && strcmp(runner->reason, "QUIT") == 0 ? QUIT_PATIENCE
 										     : END_PATIENCE;
-	/* One before us may have made it, though we have not seen it yet. */
-	member->unsure = member->unsure || runner->options->again;
 	if (!care_is_done(&runner->care)) {
 		db_close(member->db);
 		member->db = NULL;
@@ -609,7 +603,6 @@ static int leave_the_row(struct runner *runner, int code)
 	if (status != STATUS_OK)
 		log_event(LOG_WARN, "supervisor.not_deregistered", LOG_TEXT("name", member->name),
 			  LOG_TEXT("error", error.text));
-	control_set_supervisor(runner->options->control, 0);
 	runner_notify(runner, NOTICE_LEFT, NULL);
 	FAULT_ROLE_POINT(runner->role->word, "left");
 	return code;
@@ -645,9 +638,11 @@ static int leave(struct runner *runner, int code)
 
 static int live(struct runner *runner)
 {
-	int code = join(runner);
+	const struct control *control = runner->options->control;
+	const bool ending = control && control_is_ending(control); /* it is only to clear up */
+	int code = ending ? EXIT_STOPPED : join(runner);
 
-	if (code == EXIT_STOPPED && !runner->stop) {
+	if (code == EXIT_STOPPED && !runner->stop && !ending) {
 		const char *server = db_server(runner->member.db);
 		log_event(runner_is_janitor(runner) ? LOG_DEBUG : LOG_INFO, "process.started",
 			  LOG_TEXT("name", runner->member.name), LOG_TEXT("database", server));
@@ -666,7 +661,8 @@ static void take_its_row(struct runner *runner)
 
 	runner->member.row.pid = options->parent;
 	runner->member.patience = END_PATIENCE; /* it is to hear of a stop */
-	runner->member.resumes = true;
+	runner->member.unsure = options->again; /* one before us may have made it */
+	runner->member.published = control_is_published(options->control, options->generation);
 	runner->member.parent = options->control;
 	runner->member.turn = control_turns(options->control) - 1; /* it has just forked us */
 	runner->care.deaths_fd = options->deaths_fd;

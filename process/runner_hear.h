@@ -33,7 +33,6 @@ struct runner {
 	struct text said;    /* the janitor: by the supervisor of itself */
 	unsigned said_seen;  /* the same: which change */
 	bool away;           /* the same: it has said that its database is away */
-	bool prepared;
 	bool started;
 	unsigned servers_met; /* db_servers_met as we know it */
 	bool unproven;        /* another server answers: it is not known whether our row is there */

@@ -300,28 +300,20 @@ void children_dump(const struct children *children)
 
 /* the fork: what a child must not inherit, and how it becomes a role process */
 
-static int compare_numbers(const void *one, const void *other)
-{
-	const int a = *(const int *)one, b = *(const int *)other;
-
-	return a < b ? -1 : a > b;
-}
-
 /*
  * Closes everything but the three standard descriptors and the child's own ends of the pipes; -1 is
  * none.
  */
-static void close_others(int fds[], size_t count)
+static void close_others(const int kept[3])
 {
-	int next = STDERR_FILENO + 1;
+	int fd = STDERR_FILENO + 1;
 
-	qsort(fds, count, sizeof(*fds), compare_numbers);
-	for (size_t i = 0; i < count; i++) {
-		if (fds[i] > next)
-			(void)close_range((unsigned)next, (unsigned)fds[i] - 1, 0);
-		next = fds[i] >= next ? fds[i] + 1 : next;
-	}
-	(void)close_range((unsigned)next, ~0U, 0);
+	for (int left = 3 - (kept[0] < fd) - (kept[1] < fd) - (kept[2] < fd); left > 0; fd++)
+		if (fd == kept[0] || fd == kept[1] || fd == kept[2])
+			left--;
+		else
+			(void)close(fd);
+	(void)close_range((unsigned)fd, ~0U, 0);
 }
 
 /*
@@ -332,10 +324,10 @@ static void close_others(int fds[], size_t count)
 static int run_child(struct loop *loop, const struct role *role,
 		     const struct runner_options *options)
 {
-	int kept[] = { options->notice_fd, options->death_fd, options->deaths_fd };
+	const int kept[] = { options->notice_fd, options->death_fd, options->deaths_fd };
 
 	loop_free(loop);
-	close_others(kept, sizeof(kept) / sizeof(kept[0]));
+	close_others(kept);
 	control_seal(options->control);
 	FAULT_ROLE_POINT(role->word, "forked");
 	return runner_main(role, options);
@@ -520,7 +512,8 @@ struct child *children_janitor(const struct children *children)
 void children_end_janitor(struct children *children, enum child_event event)
 {
 	control_end(children->control);
-	children_janitor(children)->stop_timeout = JANITOR_TIMEOUT;
+	if (event == CHILD_STOP)
+		children_janitor(children)->stop_timeout = JANITOR_TIMEOUT;
 	children_tell_deaths(children);
 	children_event(children, children_janitor(children), event);
 }
@@ -585,6 +578,14 @@ static void hear_ready(struct children *children, struct child *child, const str
 	(void)snprintf(children->server, sizeof(children->server), "%s", notice->text);
 }
 
+/* A stop waits for it as long as it advances. */
+static void hear_buried(struct children *children, struct child *child, const struct notice *notice)
+{
+	deaths_end(&children->deaths, (unsigned)strtoul(notice->text, NULL, 10));
+	if (child->state == CHILD_STOPPING && child->stop_timeout == JANITOR_TIMEOUT)
+		child->timer = clock_monotonic() + JANITOR_TIMEOUT;
+}
+
 static void hear(struct children *children, struct child *child, const struct notice *notice)
 {
 	if (notice->kind == NOTICE_LEFT)
@@ -594,7 +595,7 @@ static void hear(struct children *children, struct child *child, const struct no
 	else if (notice->kind == NOTICE_BEAT || notice->kind == NOTICE_AWAY)
 		hear_beat(children, child, notice->kind == NOTICE_AWAY);
 	else if (notice->kind == NOTICE_BURIED)
-		deaths_end(&children->deaths, (unsigned)strtoul(notice->text, NULL, 10));
+		hear_buried(children, child, notice);
 	else if (notice->kind == NOTICE_TROUBLE)
 		hear_trouble(children, child, notice);
 	else if (notice->kind == NOTICE_OUTDATED)
@@ -622,7 +623,8 @@ static void log_exit(const struct child *child, const char *how,
 		     const struct restart_decision *decision)
 {
 	int64_t wait = decision->verdict == RESTART_AT ? decision->at - clock_monotonic() : 0;
-	bool asked = (decision->verdict == RESTART_NEVER || child->renewed) && child->left;
+	bool asked = (decision->verdict == RESTART_NEVER || child->renewed) &&
+		     (child->left || child_is_janitor(child));
 
 	log_event(asked ? LOG_DEBUG : LOG_WARN, "child.exited", LOG_TEXT("child", child->who),
 		  LOG_INT("child_pid", child->pid), LOG_TEXT("name", child->name),
@@ -768,7 +770,10 @@ bool children_wait(const struct children *children)
 	return children_janitor(children)->away;
 }
 
-/* While there is a timer, the loop turns often enough to notice it. */
+/*
+ * While there is a timer, the loop turns often enough to notice it, and for each heartbeat of the
+ * janitor, which may be busy.
+ */
 int64_t children_due(const struct children *children)
 {
 	int64_t due = CLOCK_NEVER;
@@ -777,7 +782,9 @@ int64_t children_due(const struct children *children)
 		if (children->list[i].timer < due)
 			due = children->list[i].timer;
 	due = clock_earlier(due, deaths_due(&children->deaths));
-	int64_t look = children->looked_at + stall_beat(children->config);
+	int64_t look = children->looked_at +
+		       clock_earlier(stall_beat(children->config),
+				     children->config->process.process_heartbeat_interval);
 	return look < due && due != CLOCK_NEVER ? look : due;
 }
 

@@ -606,6 +606,43 @@ static size_t anyone(const struct supervisor *supervisor)
 	       children_alive(&supervisor->children, TIER_WORKERS);
 }
 
+/* After a QUIT it has less time: a database that does not answer must not delay us. */
+static void stop_janitor(struct supervisor *supervisor)
+{
+	const struct child *janitor = children_janitor(&supervisor->children);
+
+	if (supervisor->asked == ASKED_QUIT && !supervisor->hurried) {
+		supervisor->hurried = true;
+		children_end_janitor(&supervisor->children, CHILD_QUIT);
+	}
+	if (janitor->state != CHILD_EMPTY)
+		return;
+	if (!supervisor->retried && !janitor->left) {
+		supervisor->retried = true;
+		children_event(&supervisor->children, children_janitor(&supervisor->children),
+			       CHILD_FORK);
+		children_end_janitor(&supervisor->children,
+				     supervisor->hurried ? CHILD_QUIT : CHILD_STOP);
+		return;
+	}
+	supervisor->phase = PHASE_DONE;
+	if (!janitor->left)
+		log_event(LOG_WARN, "supervisor.not_deregistered",
+			  LOG_TEXT("name", supervisor->children.name),
+			  LOG_TEXT("error", "the janitor has not done it"));
+}
+
+static void end_janitor(struct supervisor *supervisor)
+{
+	FAULT_POINT("supervisor.leaving");
+	supervisor->phase = PHASE_JANITOR;
+	supervisor->phase_ends = CLOCK_NEVER;
+	children_end(&supervisor->children);
+	if (supervisor->asked != ASKED_QUIT)
+		children_end_janitor(&supervisor->children, CHILD_STOP);
+	stop_janitor(supervisor); /* there may be none, and then nothing would wake us */
+}
+
 /* A wrong URL or schema ends the start; while the database is away, the janitor waits for it. */
 static void boot(struct supervisor *supervisor)
 {
@@ -624,45 +661,8 @@ static void boot(struct supervisor *supervisor)
 	} else if (janitor->given_up) {
 		supervisor->code = children->code;
 		supervisor->refused = true;
-		supervisor->phase = PHASE_DONE;
+		end_janitor(supervisor);
 	}
-}
-
-/* After a QUIT it has less time: a database that does not answer must not delay us. */
-static void stop_janitor(struct supervisor *supervisor)
-{
-	const struct child *janitor = children_janitor(&supervisor->children);
-
-	if (supervisor->asked == ASKED_QUIT && !supervisor->hurried) {
-		supervisor->hurried = true;
-		children_end_janitor(&supervisor->children, CHILD_QUIT);
-	}
-	if (janitor->state != CHILD_EMPTY)
-		return;
-	if (!supervisor->retried && control_supervisor(supervisor->children.control) != 0) {
-		supervisor->retried = true;
-		children_event(&supervisor->children, children_janitor(&supervisor->children),
-			       CHILD_FORK);
-		children_end_janitor(&supervisor->children,
-				     supervisor->hurried ? CHILD_QUIT : CHILD_STOP);
-		return;
-	}
-	supervisor->phase = PHASE_DONE;
-	if (control_supervisor(supervisor->children.control) != 0)
-		log_event(LOG_WARN, "supervisor.not_deregistered",
-			  LOG_TEXT("name", supervisor->children.name),
-			  LOG_TEXT("error", "the janitor has not done it"));
-}
-
-static void end_janitor(struct supervisor *supervisor)
-{
-	FAULT_POINT("supervisor.leaving");
-	supervisor->phase = PHASE_JANITOR;
-	supervisor->phase_ends = CLOCK_NEVER;
-	children_end(&supervisor->children);
-	if (supervisor->asked != ASKED_QUIT)
-		children_end_janitor(&supervisor->children, CHILD_STOP);
-	stop_janitor(supervisor); /* there may be none, and then nothing would wake us */
 }
 
 static void turn(struct supervisor *supervisor)

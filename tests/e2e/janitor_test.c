@@ -95,6 +95,81 @@ SITE_CASE(test_a_frozen_supervisor_looks_dead)
 	site_until(site, supervisor(site).last_heartbeat_at > before, "its next heartbeat");
 }
 
+/* The supervisor's only child. */
+static pid_t only_child(struct site *site)
+{
+	const int pid = (int)site->start.pid;
+	const char *path = arena_printf(site->arena, "/proc/%d/task/%d/children", pid, pid);
+
+	site_until(site, *site_read(site, path) != '\0', "a child");
+	return (pid_t)strtol(site_read(site, path), NULL, 10);
+}
+
+/*
+ * Another one publishes nothing again: another deployment may have published other classes since.
+ * It makes the row again if that is gone.
+ */
+SITE_CASE(test_a_successor_finds_things_changed)
+{
+	static const char count[] = "SELECT count(*) FROM dray_classes";
+
+	site_start(site, 3);
+	const struct process_row before = supervisor(site);
+	site_await_least(site, count, 1);
+	site_freeze(site, site->start.pid);
+	assert_int_equal(kill(site_janitor(site), SIGKILL), 0);
+	sql_execute(site->db, "DELETE FROM dray_classes");
+	sql_execute(site->db, "DELETE FROM solid_queue_processes WHERE id = %lld",
+		    (long long)before.id);
+	assert_int_equal(kill(site->start.pid, SIGCONT), 0);
+	site_await_log(site, "\"supervisor.lost\"", 1);
+	assert_int_not_equal(supervisor(site).id, before.id);
+	site_run(site, "Touch", "file");
+	assert_int_equal(site_int(site, count), 0);
+}
+
+/* Its predecessor has waited for the database: then the silence of others means nothing. */
+SITE_CASE(test_a_successor_in_an_outage)
+{
+	struct process_row far = {
+		.kind = "Worker", .name = "far", .pid = 4711, .hostname = "far", .metadata = "{}"
+	};
+	char time[CLOCK_TEXT_SIZE];
+
+	must(process_register, site->db, &far);
+	clock_format(db_now(site->db) - 6 * CLOCK_MINUTE, time);
+	sql_execute(site->db, "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'", time);
+	sql_execute(site->db, "ALTER TABLE dray_migrations RENAME TO dray_away");
+	site->start = site_launch(site, "start", "--wait");
+	site_await_log(site, "\"process.trouble\"", 1);
+	assert_int_equal(kill(only_child(site), SIGKILL), 0);
+	site_await_log(site, "\"process.trouble\"", 2);
+	sql_execute(site->db, "ALTER TABLE dray_away RENAME TO dray_migrations");
+	site_await_log(site, "\"supervisor.started\"", 1);
+	assert_int_equal(site_logged(site, "\"processes.pruned\""), 0);
+	sql_execute(site->db, "DELETE FROM solid_queue_processes WHERE name = 'far'");
+}
+
+#ifdef DRAY_FAULTS
+
+/* As if it had been silent for too long between registering and its first heartbeat. */
+SITE_CASE(test_a_start_whose_row_vanishes)
+{
+	site->start = site_spawn(site, "/usr/bin/env",
+				 (const char *[]){ "DRAY_FAULT=janitor.prepared=stop",
+						   getenv("DRAY_BINARY"), "start", NULL });
+	(void)site_await_row(site, "Supervisor(fork)", "", 0);
+	pid_t janitor = only_child(site);
+	site_until(site, test_state_of(janitor) == 'T', "the janitor to stop");
+	sql_execute(site->db, "DELETE FROM solid_queue_processes");
+	assert_int_equal(kill(janitor, SIGCONT), 0);
+	site_await_log(site, "\"supervisor.started\"", 1);
+	assert_int_equal(site_logged(site, "\"supervisor.lost\""), 1);
+	site_run(site, "Touch", "file");
+}
+
+#endif
+
 /* Nobody waits long for a janitor that does not answer: another one does its work. */
 SITE_CASE(test_a_stop_without_the_janitor)
 {
