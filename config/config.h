@@ -256,6 +256,15 @@ struct config_scheduler {
 	size_t task_count;
 };
 
+#define CONFIG_PROMISES_MOST     100 /* so that they fit into the row of a process */
+#define CONFIG_PROMISE_NAME_MOST 128 /* the same; bytes */
+
+/* What queue.yml promises of a queue. */
+struct config_promise {
+	const char *queue;  /* a name, a prefix with * at its end, or * */
+	int64_t late_after; /* how long a ready job may wait; not above 0: nothing is promised */
+};
+
 #define CONFIG_FILE_MAXIMUM 1048576
 
 /* What a file says, as it is there; NULL: nothing was read. */
@@ -294,7 +303,9 @@ struct config {
 	struct config_dispatcher *dispatchers;
 	size_t dispatcher_count;
 	struct config_scheduler *scheduler; /* NULL when the files have no scheduler section */
-	struct config_class *classes;       /* sorted by name */
+	struct config_promise *promises;    /* in the file's order */
+	size_t promise_count;
+	struct config_class *classes; /* sorted by name */
 	size_t class_count;
 	const char *skips_recurring; /* what says that there is no scheduler, or NULL */
 	const char *only_recurring; /* what says that there is nothing but the scheduler, or NULL */
@@ -309,7 +320,7 @@ struct config {
 enum config_need {
 	NEED_DATABASE = 1, /* which database, and how it is reached */
 	NEED_PROCESS = 2,  /* queue.yml's settings outside of sections, and the log */
-	NEED_ROLES = 4,    /* workers, dispatchers, scheduler */
+	NEED_ROLES = 4,    /* workers, dispatchers, scheduler; what is promised of queues */
 	NEED_CLASSES = 8,  /* jobs.yml */
 	NEED_TASKS = 16    /* recurring.yml */
 };

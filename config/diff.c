@@ -16,6 +16,7 @@ static const struct {
 	{ &queue_settings, "max_leaving", PART_SUPERVISOR },
 	{ &queue_settings, "process_alive_threshold", PART_SUPERVISOR },
 	{ &queue_settings, "other_process_alive_threshold", PART_SUPERVISOR },
+	{ &promise_settings, NULL, PART_SUPERVISOR },
 	{ &database_settings, "url", PART_FIXED },
 	{ &database_settings, "schema", PART_FIXED },
 	{ &database_settings, NULL, PART_DATABASE },

@@ -149,31 +149,43 @@ enum status commands_takers(struct cli *cli, struct takers *takers, struct error
 	return takers_read(cli->db, cli->arena, &patience, takers, error);
 }
 
-/* Whether a configured worker would serve the queue. */
-static bool worker_serves(const struct cli *cli, const struct config_worker *worker,
-			  const char *queue)
+/* Whether the process takes jobs of the queue; of a `pattern`: of a queue that it stands for. */
+static bool takes(const struct cli *cli, const struct server *server, const char *queue,
+		  bool pattern)
+{
+	const struct server named = { .queues = queue };
+
+	return pattern ? server_shares(cli->db, cli->arena, &named, server)
+		       : server_serves(cli->db, server, queue);
+}
+
+/* Whether a configured worker would. */
+static bool worker_takes(const struct cli *cli, const struct config_worker *worker,
+			 const char *queue, bool pattern)
 {
 	struct text names = { 0 };
 
 	for (size_t i = 0; i < worker->queue_count; i++)
 		text_printf(&names, "%s%s", i > 0 ? "," : "", worker->queues[i]);
 	const struct server server = { .queues = text_string(&names) };
-	bool serves = server_serves(cli->db, &server, queue);
+	bool found = takes(cli, &server, queue, pattern);
 	text_free(&names);
-	return serves;
+	return found;
 }
 
-static bool is_served(const struct cli *cli, const struct servers *servers, const char *queue)
+/* By dray, but what is promised of a queue counts for all software. */
+static bool is_served(const struct cli *cli, const struct servers *servers, const char *queue,
+		      bool pattern)
 {
 	const struct config *config = cli->config;
 
 	for (size_t i = 0; i < config->worker_count; i++)
-		if (worker_serves(cli, &config->workers[i], queue))
+		if (worker_takes(cli, &config->workers[i], queue, pattern))
 			return true;
 	for (size_t i = 0; i < servers->count; i++) {
 		const struct server *server = &servers->list[i];
-		if (server_is_here(server) && shared_is_ours(server->row.metadata) &&
-		    server_serves(cli->db, server, queue))
+		if (server_is_here(server) && (pattern || shared_is_ours(server->row.metadata)) &&
+		    takes(cli, server, queue, pattern))
 			return true;
 	}
 	return false;
@@ -189,7 +201,7 @@ static size_t warn_of_unserved(const struct cli *cli, const struct servers *serv
 	for (size_t i = 0; scheduler && i < scheduler->task_count; i++) {
 		const struct config_task *task = &scheduler->tasks[i];
 		if (cli->config->worker_count == 0 || !is_commanded(task) ||
-		    is_served(cli, servers, task->queue))
+		    is_served(cli, servers, task->queue, false))
 			continue;
 		warnings[count++] =
 			arena_printf(cli->arena,
@@ -197,6 +209,25 @@ static size_t warn_of_unserved(const struct cli *cli, const struct servers *serv
 				     "recurring.%s go: add it under workers in %s, or choose "
 				     "another queue for the task",
 				     task->queue, task->key, config_settings_file(cli->config));
+	}
+	return count;
+}
+
+static size_t warn_of_promises(const struct cli *cli, const struct servers *servers,
+			       const char **warnings)
+{
+	const struct config *config = cli->config;
+	size_t count = 0;
+
+	for (size_t i = 0; config->worker_count > 0 && i < config->promise_count; i++) {
+		const char *queue = config->promises[i].queue;
+		if (is_served(cli, servers, queue, true))
+			continue;
+		warnings[count++] =
+			arena_printf(cli->arena,
+				     "queues.%s in %s promises something of a queue that no worker "
+				     "serves: correct the name, or add it under workers",
+				     queue, config_settings_file(config));
 	}
 	return count;
 }
@@ -220,8 +251,10 @@ static enum status check_commands(struct cli *cli, const char ***warnings, struc
 		status = commands_takers(cli, &takers, error);
 	if (status != STATUS_OK)
 		return status;
-	*warnings = arena_array(cli->arena, tasks + takers.count + 1, sizeof(**warnings));
+	*warnings = arena_array(cli->arena, tasks + takers.count + cli->config->promise_count + 1,
+				sizeof(**warnings));
 	size_t count = warn_of_unserved(cli, &servers, *warnings);
+	count += warn_of_promises(cli, &servers, *warnings + count);
 	for (size_t i = 0; i < takers.count; i++)
 		(*warnings)[count++] = takers.list[i].text;
 	return STATUS_OK;

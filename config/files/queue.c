@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "common/invariant.h"
+#include "common/text/text.h"
 #include "config/files/reader.h"
 
 static void read_group(struct reader *reader, const char *key, const struct layers *layers,
@@ -60,6 +61,81 @@ static void read_roles(struct reader *reader, const struct node *section)
 		else if (node)
 			read_only(reader, row, section);
 	}
+}
+
+/* What is promised of queues */
+
+static bool promise_name_valid(const char *name)
+{
+	const size_t length = strlen(name);
+	const size_t star = strcspn(name, "*");
+
+	return length <= CONFIG_PROMISE_NAME_MOST && text_is_name(name, length) &&
+	       star + 1 >= length && !strchr(name, ',') && name[0] != ' ' &&
+	       name[length - 1] != ' ';
+}
+
+static bool check_promise(struct reader *reader, const struct node *key, size_t number)
+{
+	if (key->fault)
+		report_error(reader->report, key->fault->place, "%s", key->fault->fault);
+	else if (!promise_name_valid(key->text))
+		report_error(reader->report, key->place,
+			     "the queue name %s is not valid, expected 1 to %d bytes without a "
+			     "comma and without spaces around it, * only at the end",
+			     quoted(reader->arena, key->text), CONFIG_PROMISE_NAME_MOST);
+	else if (number >= CONFIG_PROMISES_MOST)
+		report_error(reader->report, key->place,
+			     "queues has too many names, expected at most %d: a prefix such as "
+			     "\"mail*\" stands for many",
+			     CONFIG_PROMISES_MOST);
+	else
+		return true;
+	return false;
+}
+
+/* A second one for a name, of an environment, is read over the first. */
+static bool read_promise(struct reader *reader, const struct node_pair *pair)
+{
+	struct config *config = reader->config;
+	struct config_origins *origins = config->origins;
+	size_t i = 0;
+
+	while (i < config->promise_count && strcmp(config->promises[i].queue, pair->key->text) != 0)
+		i++;
+	if (!check_promise(reader, pair->key, i))
+		return i < CONFIG_PROMISES_MOST;
+	if (i == config->promise_count) {
+		const char *prefix = arena_printf(reader->arena, "queues.%s", pair->key->text);
+		config->promises[config->promise_count++].queue = pair->key->text;
+		instance_publish(reader, instance_new(reader, &promise_settings, prefix,
+						      &config->promises[i]));
+	}
+	instance_read(reader, &origins->list[origins->count - config->promise_count + i],
+		      pair->value);
+	return true;
+}
+
+static void read_promises(struct reader *reader, const struct node *node)
+{
+	struct config *config = reader->config;
+
+	if (!node)
+		return;
+	if (node->kind != NODE_MAPPING) {
+		report_error(reader->report, node->place,
+			     "queues is %s, expected a mapping of queue names, such as {mail: "
+			     "{late_after: 60s}}; the queues that a worker serves belong in its "
+			     "entry: workers: [{queues: [a, b]}]",
+			     node_kind_name(node));
+		return;
+	}
+	if (!config->promises)
+		config->promises =
+			arena_array(reader->arena, CONFIG_PROMISES_MOST, sizeof(*config->promises));
+	for (size_t i = 0; i < node->count; i++)
+		if (!read_promise(reader, &node->pairs[i]))
+			return;
 }
 
 static void check_process(struct reader *reader, const struct instance *process)
@@ -132,6 +208,8 @@ void queue_read(struct reader *reader, const struct node *root)
 	check_process(reader, process);
 	report_scope(reader->report, NEED_ROLES);
 	read_roles(reader, layers.section);
+	read_promises(reader, node_get(layers.base, "queues"));
+	read_promises(reader, node_get(layers.section, "queues"));
 	reader->section = layers.section;
 }
 

@@ -225,7 +225,6 @@ static const struct {
 	{ "threads", "concurrency pool pool_size max_threads", "\"threads\"" },
 	{ "threads", "user uid", "none: a worker runs as the user who starts dray" },
 	{ "workers", "concurrency threads", "\"workers\", such as [{threads: 3}]" },
-	{ "workers", "queues", "\"workers\", such as [{queues: [a, b]}]" },
 	{ "workers", "recurring cron crontab schedule tasks", IN_RECURRING },
 	{ "workers", "jobs classes commands", "none: classes belong in jobs.yml" },
 	{ "workers", "url database_url db redis", "\"database\", which has \"url\"" },
@@ -259,7 +258,7 @@ static const char *list_all(struct arena *arena, const char *const words[], size
 {
 	struct text text = { 0 };
 	for (size_t i = 0; i < count; i++)
-		text_printf(&text, "%s%s", i ? ", " : "one of ", words[i]);
+		text_printf(&text, "%s%s", i ? ", " : count > 1 ? "one of " : "", words[i]);
 	return text_take(&text, arena);
 }
 

@@ -75,6 +75,7 @@ struct settings {
 extern const struct settings queue_settings; /* fields of struct config */
 extern const struct settings database_settings, log_settings;
 extern const struct settings scheduler_settings; /* other roles: by their row in queue_settings */
+extern const struct settings promise_settings;   /* each of `queues` */
 extern const struct settings jobs_settings;      /* jobs.yml: no fields */
 extern const struct settings class_settings, limits_settings, stop_settings;
 extern const struct settings concurrency_settings;

@@ -142,6 +142,15 @@ static const struct setting scheduler_rows[] = {
 const struct settings scheduler_settings = SETTINGS(scheduler_rows);
 #undef OWNER
 
+#define OWNER struct config_promise
+static const struct setting promise_rows[] = {
+	ROW(DURATION, late_after, NULL,
+	    "how long the first of its ready jobs may wait before the queue is late", "1ms",
+	    "365d"),
+};
+const struct settings promise_settings = SETTINGS(promise_rows);
+#undef OWNER
+
 #define OWNER struct config
 static const struct setting queue_rows[] = {
 	ROLE_LIST(workers, worker_count, worker_settings, "processes that run jobs",
@@ -150,6 +159,10 @@ static const struct setting queue_rows[] = {
 		  "processes that make due jobs ready", .fallback = true),
 	ROLE(GROUP, scheduler, scheduler_settings,
 	     "process that enqueues the jobs of recurring tasks"),
+	KEY(NAMES, queues, NULL,
+	    "what is promised of queues, by name; `prefix*` stands for every queue whose name "
+	    "begins with the prefix, `*` for all: the name itself counts, then the longest prefix",
+	    .group = &promise_settings),
 	ROW(GROUP, database, NULL, "database that holds the jobs", .group = &database_settings),
 	ROW(GROUP, log, NULL, "the log on standard error", .group = &log_settings),
 	PROCESS(DURATION, process_heartbeat_interval, "5s",
@@ -524,7 +537,9 @@ static void write_queue(FILE *file, struct arena *arena)
 		fputc('\n', file);
 		write_chapter(file, arena, row->group,
 			      arena_printf(arena, "queue.yml: %s%s",
-					   row->type == SETTING_ENTRIES ? "an entry of " : "",
+					   row->type == SETTING_ENTRIES ? "an entry of "
+					   : row->type == SETTING_NAMES ? "each of "
+									: "",
 					   row->key));
 	}
 }

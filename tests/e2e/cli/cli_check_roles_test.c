@@ -74,6 +74,28 @@ WORLD_CASE(test_commands_whose_queue_nobody_takes)
 			 "{\"software\":\"dray\",\"queues\":\"*\"}");
 }
 
+/* A name that is misspelt would promise nothing. */
+WORLD_CASE(test_promises_of_queues_that_nobody_serves)
+{
+	static const char text[] = "promises something";
+
+	config_world_write("config/jobs.yml", one_class);
+	config_world_write("config/queue.yml",
+			   "workers: [{queues: [mail, imports_*, a*]}]\ndispatchers: [{}]\n"
+			   "queues: {mail: {late_after: 60s}, mial: {late_after: 60s}, \"x*\": "
+			   "{late_after: 1}, \"im*\": {late_after: 1}, imports_a: {late_after: 1},"
+			   " \"*\": {late_after: 5m}}\n");
+	struct test_result check = dray(world, "check", "--no-database");
+	assert_code(check, 0);
+	assert_wording("check.unserved_promises", check.errors);
+	assert_contains(check.output, "queues.imports_a.late_after  1s");
+	assert_false(says(world, text, "dispatchers: [{}]\nqueues: {b: {late_after: 1}}\n"));
+	assert_elsewhere(world, text,
+			 "workers: [{queues: a}]\ndispatchers: [{}]\n"
+			 "queues: {\"b*\": {late_after: 1}}\n",
+			 "Worker", "{\"queues\":\"bb\"}");
+}
+
 /* Under a prefix the queues are asked for by the handful. */
 WORLD_CASE(test_a_prefix_of_many_queues)
 {
