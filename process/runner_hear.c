@@ -71,6 +71,26 @@ static void describe_parent(struct runner *runner)
 	text_number(add_member(runner, "janitor"), getpid());
 }
 
+/* Who cares for its host says what the files promise of queues, in milliseconds. */
+static void describe_promises(struct runner *runner)
+{
+	const struct config *config = runner->options->config;
+	size_t count = 0;
+
+	for (size_t i = 0; i < config->promise_count; i++) {
+		const struct config_promise *promise = &config->promises[i];
+		if (promise->late_after <= 0)
+			continue;
+		text_add(count == 0 ? add_member(runner, "late_after") : &runner->members,
+			 count == 0 ? "{" : ",");
+		text_json(&runner->members, promise->queue);
+		text_add(&runner->members, ":");
+		text_number(&runner->members, promise->late_after / CLOCK_MILLISECOND);
+		count++;
+	}
+	text_add(&runner->members, count > 0 ? "}" : "");
+}
+
 void runner_describe(struct runner *runner)
 {
 	text_clear(&runner->members);
@@ -79,6 +99,8 @@ void runner_describe(struct runner *runner)
 	runner->role->describe(&runner->context, &runner->members, &runner->title);
 	if (runner_is_janitor(runner))
 		describe_parent(runner);
+	if (runner_is_janitor(runner) || runner_is_alone(runner))
+		describe_promises(runner);
 	if (runner->context.quiet) {
 		text_add(add_member(runner, "quiet"), "true");
 		text_add(&runner->title, ", quiet");

@@ -50,6 +50,23 @@ static void read_slow(struct arena *arena, const json_t *list, struct server *se
 		server->slow_jobs[i] = json_integer_value(json_array_get(list, i));
 }
 
+static void read_promises(struct arena *arena, json_t *object, struct server *server)
+{
+	struct promise *list = arena_array(arena, json_object_size(object) + 1, sizeof(*list));
+	const char *queue;
+	json_t *value;
+
+	json_object_foreach(object, queue, value)
+	{
+		const json_int_t span = json_integer_value(value);
+		if (*queue != '\0' && span > 0 && span <= INT64_MAX / CLOCK_MILLISECOND)
+			list[server->promise_count++] =
+				(struct promise){ arena_strdup(arena, queue),
+						  span * CLOCK_MILLISECOND };
+	}
+	server->promises = server->promise_count > 0 ? list : NULL;
+}
+
 /* Reads what is understood of the process's metadata. */
 static void read_metadata(struct arena *arena, struct server *server)
 {
@@ -64,6 +81,7 @@ static void read_metadata(struct arena *arena, struct server *server)
 	server->trouble = text_member(arena, root, "trouble");
 	server->trouble_since = time_member(server, root, "trouble_since");
 	server->outdated_since = time_member(server, root, "outdated_since");
+	read_promises(arena, json_object_get(root, "late_after"), server);
 	if (server_is_worker(server)) {
 		server->queues = text_member(arena, root, "queues");
 		server->threads = json_integer_value(json_object_get(root, "thread_pool_size"));
@@ -193,6 +211,47 @@ bool servers_have(const struct servers *servers, const char *kind)
 		if (!servers->list[i].silent && strcmp(servers->list[i].row.kind, kind) == 0)
 			return true;
 	return false;
+}
+
+/* How well an entry names the queue: the longer the better, itself best of all; 0 = not at all. */
+static size_t name_rank(const struct db *db, const char *entry, const char *queue)
+{
+	const size_t length = strlen(entry);
+
+	if (!entry_names(db, entry, length, queue))
+		return 0;
+	return entry[length - 1] == '*' ? length : SIZE_MAX;
+}
+
+static int64_t promised_by(const struct db *db, const struct server *server, const char *queue)
+{
+	int64_t late_after = 0;
+	size_t best = 0;
+
+	for (size_t i = 0; i < server->promise_count; i++) {
+		const struct promise *promise = &server->promises[i];
+		const size_t rank = name_rank(db, promise->queue, queue);
+		if (rank == 0 || rank < best)
+			continue;
+		/* Two spellings of one name. */
+		if (rank > best || promise->late_after < late_after)
+			late_after = promise->late_after;
+		best = rank;
+	}
+	return late_after;
+}
+
+int64_t servers_promise(const struct db *db, const struct servers *servers, const char *queue)
+{
+	int64_t strictest = 0;
+
+	for (size_t i = 0; i < servers->count; i++) {
+		const struct server *server = &servers->list[i];
+		const int64_t promised = server->silent ? 0 : promised_by(db, server, queue);
+		if (promised > 0 && (strictest == 0 || promised < strictest))
+			strictest = promised;
+	}
+	return strictest;
 }
 
 /* Ready jobs of classes that no worker of their queue knows. */

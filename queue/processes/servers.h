@@ -9,6 +9,12 @@
 #include "queue/processes/loss.h"
 #include "queue/processes/process.h"
 
+/* What a process says that its configuration promises of a queue. */
+struct promise {
+	const char *queue;  /* a name, a prefix with * at its end, or * */
+	int64_t late_after; /* how long a ready job may wait, microseconds */
+};
+
 struct server {
 	struct process_row row;
 	const char *queues; /* of a worker: "a,b*"; NULL = not known, or not a worker */
@@ -40,6 +46,9 @@ struct server {
 	/* Jobs of its runs that take much longer than their class's usually do; NULL = none. */
 	int64_t *slow_jobs;
 	size_t slow_count;
+	/* Of a supervisor, or a role that runs alone; NULL = none. */
+	const struct promise *promises;
+	size_t promise_count;
 };
 
 struct servers {
@@ -72,6 +81,13 @@ size_t servers_leaving(const struct db *db, const struct servers *servers, const
 
 /* Is there a process of this kind ("Dispatcher") that is not silent? */
 bool servers_have(const struct servers *servers, const char *kind);
+
+/*
+ * How long a ready job of the queue may wait, microseconds; 0 = nothing is promised. Of each
+ * process that is not silent the name itself counts, then the longest prefix, then *; of several
+ * the strictest.
+ */
+int64_t servers_promise(const struct db *db, const struct servers *servers, const char *queue);
 
 /*
  * Ready jobs that no worker of their queue takes, because none knows their class. Of a queue that

@@ -130,6 +130,32 @@ SITE_CASE(test_the_log_without_a_restart)
 	assert_int_equal(worker(site, "first"), first);
 }
 
+/* The janitor, which every reload renews, says it in the supervisor's row. */
+SITE_CASE(test_promises)
+{
+	static const char format[] = "queues: {mail: {late_after: %s}}\n%s";
+	static const char rest[] = SETTINGS "workers:\n" FIRST SECOND FEEDER;
+
+	start(site);
+	pid_t first = worker(site, "first");
+	pid_t second = worker(site, "second");
+	const struct process_row row = site_await_row(site, "Supervisor(fork)", "", 0);
+
+	assert_null(strstr(row.metadata, "late_after"));
+	site_queue_yml(site, arena_printf(site->arena, format, "60s", rest));
+	assert_wording("reload.nobody_replaced", reload(site));
+	(void)site_await_row(site, "Supervisor(fork)", "\"late_after\":{\"mail\":60000}", 0);
+	site_queue_yml(site, arena_printf(site->arena, format, "1m1s", rest));
+	assert_wording("reload.nobody_replaced", reload(site));
+	assert_int_equal(
+		site_await_row(site, "Supervisor(fork)", "\"late_after\":{\"mail\":61000}", 0).id,
+		row.id);
+	assert_int_equal(worker(site, "first"), first);
+	assert_int_equal(worker(site, "second"), second);
+	assert_null(strstr(site_await_row(site, "Worker", "", 0).metadata, "late_after"));
+	assert_int_equal(site_logged(site, "\"process.leaving\""), 0);
+}
+
 static void assert_untouched(struct site *site, pid_t first, pid_t second)
 {
 	assert_works(site, "first");
