@@ -495,11 +495,14 @@ int command_run(const struct command *command, struct cli *cli, int argc, char *
 		memcpy(invocation.input, command->input, command->input_size);
 	argp.parser = parse_command;
 	argp.children = children;
-	argp.help_filter = help_filter;
+	argp.help_filter = command->unknown ? help_filter_judging : help_filter;
+	if (command->unknown)
+		argp_err_exit_status = command->unknown;
 	if (arguments_parse(&argp, argc, argv, 0, &invocation) != 0)
-		return EXIT_USAGE;
+		return argp_err_exit_status;
 	cli->request.needs = command->needs;
 	say_understood(cli);
-	int code = enter_root(cli);
-	return code == EXIT_STOPPED ? command->run(cli, invocation.input) : code;
+	if (enter_root(cli) != EXIT_STOPPED)
+		return argp_err_exit_status;
+	return command->run(cli, invocation.input);
 }

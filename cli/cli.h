@@ -65,7 +65,12 @@ struct command {
 	size_t input_size;  /* of the struct that its parser fills */
 	const void *input;  /* what that is at first; NULL = zeros */
 	unsigned needs; /* set of enum config_need, 0 = all: mistakes elsewhere do not stop it */
-	/* Returns an exit status of common/process.h. */
+	/*
+	 * Of one that judges: its exit status when it cannot, also for a mistake in its command
+	 * line. 0 = it is like all others.
+	 */
+	int unknown;
+	/* Returns an exit status of common/process.h, or its own if it judges. */
 	int (*run)(struct cli *cli, void *input);
 };
 
@@ -81,8 +86,9 @@ int cli_unknown_command(const struct cli *cli, const char *name);
  */
 int command_run(const struct command *command, struct cli *cli, int argc, char **argv);
 
-/* An argp help_filter that appends the exit statuses. */
+/* An argp help_filter that appends the exit statuses; those of a command that judges. */
 char *help_filter(int key, const char *text, void *input);
+char *help_filter_judging(int key, const char *text, void *input);
 
 /* The global options as an argp child: its input is the struct cli. */
 extern const struct argp global_argp;

@@ -71,15 +71,13 @@ static const struct command version_command = {
 
 /* Those that are listed; but start, and those of roles, come before them. */
 static const struct command *const listed[] = {
-	&reload_command,    &check_command,        &db_command,
-	&enqueue_command,   &jobs_command,         &job_command,
-	&why_command,       &errors_command,       &retry_command,
-	&cancel_command,    &discard_command,      &run_now_command,
-	&move_command,      &reprioritize_command, &clear_command,
-	&queues_command,    &stats_command,        &top_command,
-	&pause_command,     &resume_command,       &recurring_command,
-	&processes_command, &audit_command,        &doctor_command,
-	&version_command,   &help_command,         NULL,
+	&reload_command,    &check_command,        &db_command,      &enqueue_command,
+	&jobs_command,      &job_command,          &why_command,     &errors_command,
+	&retry_command,     &cancel_command,       &discard_command, &run_now_command,
+	&move_command,      &reprioritize_command, &clear_command,   &queues_command,
+	&stats_command,     &top_command,          &pause_command,   &resume_command,
+	&recurring_command, &processes_command,    &audit_command,   &doctor_command,
+	&health_command,    &version_command,      &help_command,    NULL,
 };
 static const struct command *commands[sizeof(listed) / sizeof(listed[0]) + ROLES_MOST + 1];
 

@@ -16,7 +16,7 @@
 #include "common/text/text.h"
 #include "config/config.h"
 #include "policy/policy.h"
-#include "queue/processes/absent.h"
+#include "queue/processes/takers.h"
 #include "queue/recurring/recurring.h"
 #include "queue/recurring/task.h"
 #include "schedule/schedule.h"

@@ -3,23 +3,23 @@
 
 #include <inttypes.h>
 
-/* With what is to be done about it. */
-static const char *unserved_text(struct arena *arena, const struct config *config,
-				 const struct unserved *one)
+const char *unserved_text(struct arena *arena, const struct unserved *one)
 {
-	const char *remedy =
-		config_class_declared(config, one->class_name)
-			? "jobs.yml has it now, so run `dray reload`"
-			: arena_printf(arena,
-				       "start a worker that does, or add it to jobs.yml and run "
-				       "`dray reload`; `dray discard --class %s` deletes its jobs",
-				       one->class_name);
-
 	return arena_printf(arena,
 			    "Unserved on the queue %s: %" PRId64
-			    " job%s of the class %s, which no worker there knows: %s.",
-			    one->queue, one->jobs, one->jobs == 1 ? "" : "s", one->class_name,
-			    remedy);
+			    " job%s of the class %s, which no worker there knows.",
+			    one->queue, one->jobs, one->jobs == 1 ? "" : "s", one->class_name);
+}
+
+const char *unserved_advice(struct arena *arena, const struct config *config,
+			    const char *class_name)
+{
+	return config_class_declared(config, class_name)
+		       ? "jobs.yml has it now: run `dray reload`."
+		       : arena_printf(arena,
+				      "Start a worker that does, or add it to jobs.yml and run "
+				      "`dray reload`; `dray discard --class %s` deletes its jobs.",
+				      class_name);
 }
 
 json_t *show_unserved(const struct config *config, const struct unserveds *unserved)
@@ -29,11 +29,12 @@ json_t *show_unserved(const struct config *config, const struct unserveds *unser
 
 	for (size_t i = 0; i < unserved->count; i++) {
 		const struct unserved *one = &unserved->list[i];
+		const char *text = arena_printf(arena, "%s %s", unserved_text(arena, one),
+						unserved_advice(arena, config, one->class_name));
 		json_array_append_new(
-			list,
-			json_pack("{s:o, s:o, s:I, s:o}", "queue", value_text(one->queue), "class",
-				  value_text(one->class_name), "jobs", (json_int_t)one->jobs,
-				  "text", value_text(unserved_text(arena, config, one))));
+			list, json_pack("{s:o, s:o, s:I, s:o}", "queue", value_text(one->queue),
+					"class", value_text(one->class_name), "jobs",
+					(json_int_t)one->jobs, "text", value_text(text)));
 	}
 	arena_free(arena);
 	return list;

@@ -1,9 +1,9 @@
 /*
- * show/: what there is to show, as data: jobs, queues, processes, tasks, statistics, errors and
- * doctor's findings, made from what queue/ has read. Each is an object or an array of JSON with the
+ * show/: what there is to show, as data: jobs, queues, processes, tasks, statistics, errors,
+ * findings, made from what queue/ has read. Each is an object or an array of JSON with the
  * keys that docs/commands.md documents, the same for every face; how it looks (columns, colours,
- * words for nothing) is the face's. Nothing here reads the database or prints. The caller owns the
- * result.
+ * words for nothing) is the face's. Nothing here prints, and only findings.h reads the database.
+ * The caller owns the result.
  */
 #ifndef SHOW_H
 #define SHOW_H
@@ -15,10 +15,10 @@
 #include "queue/look/job_details.h"
 #include "queue/look/survey.h"
 #include "queue/look/why.h"
-#include "queue/processes/absent.h"
 #include "queue/processes/loss.h"
 #include "queue/processes/servers.h"
 #include "queue/recurring/task.h"
+#include "show/findings.h"
 #include "show/value.h"
 
 /* A job: `id`, `class` ... as `dray jobs` prints it. What does not apply is null. */
@@ -45,6 +45,11 @@ const char *show_queue_status(const struct survey_queue *queue);
  */
 json_t *show_unserved(const struct config *config, const struct unserveds *unserved);
 
+/* The two sentences of that, in the arena: what is wrong, and what to do. */
+const char *unserved_text(struct arena *arena, const struct unserved *one);
+const char *unserved_advice(struct arena *arena, const struct config *config,
+			    const char *class_name);
+
 json_t *show_stats(const struct stats *stats);
 
 /* An array of the registered ones, and then of those that are gone, with the same keys. */
@@ -56,17 +61,16 @@ json_t *show_error_group(struct arena *arena, const struct error_group *group);
 /* An array of its last runs. */
 json_t *show_error_runs(const struct error_group *group);
 
-/* What doctor found, what is left after a repair, and what does not run. */
+/* What doctor found in the tables, what is left after a repair, and what stands besides. */
 struct doctor_examination {
 	struct doctor before, after;
-	struct absents absents;
-	struct takers takers;
+	struct findings findings;
 };
 
-/* A repair is of the tables only: then what does not run is not counted. */
+/* A repair is of the tables only: then what stands besides is not counted. */
 bool doctor_is_healthy(const struct doctor_examination *examination);
 
-json_t *show_examination(const struct config *config, const struct doctor_examination *examination);
+json_t *show_examination(const struct doctor_examination *examination);
 
 /* A recurring task of our recurring.yml, of the database, or of both. */
 struct task_shown {

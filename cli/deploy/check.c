@@ -20,6 +20,7 @@
 #include "queue/processes/servers.h"
 #include "queue/processes/shared.h"
 #include "queue/recurring/task.h"
+#include "show/findings.h"
 #include "supervisor/roles.h"
 #include "worker/handler.h"
 
@@ -125,30 +126,6 @@ static bool is_commanded(const struct config_task *task)
 	return task->command && task->enabled;
 }
 
-/* The queues of the commands in recurring.yml, possibly with repetitions. */
-static const char **file_queues(const struct cli *cli, size_t *count)
-{
-	const struct config_scheduler *scheduler = cli->config->scheduler;
-	size_t tasks = scheduler ? scheduler->task_count : 0;
-	const char **list = arena_array(cli->arena, tasks + 1, sizeof(*list));
-
-	*count = 0;
-	for (size_t i = 0; i < tasks; i++)
-		if (is_commanded(&scheduler->tasks[i]))
-			list[(*count)++] = scheduler->tasks[i].queue;
-	return list;
-}
-
-enum status commands_takers(struct cli *cli, struct takers *takers, struct error *error)
-{
-	const struct prune patience = policy_silence(cli->config, 0);
-	const struct config_class *class = config_class_find(cli->config, RECURRING_COMMAND_CLASS);
-
-	*takers = (struct takers){ .of_class = class ? class->queue : NULL };
-	takers->queues = file_queues(cli, &takers->queue_count);
-	return takers_read(cli->db, cli->arena, &patience, takers, error);
-}
-
 /* Whether the process takes jobs of the queue; of a `pattern`: of a queue that it stands for. */
 static bool takes(const struct cli *cli, const struct server *server, const char *queue,
 		  bool pattern)
@@ -248,7 +225,8 @@ static enum status check_commands(struct cli *cli, const char ***warnings, struc
 	if (cli->db)
 		status = servers_read(cli->db, cli->arena, &patience, &servers, error);
 	if (status == STATUS_OK && cli->db)
-		status = commands_takers(cli, &takers, error);
+		status = findings_takers(cli->db, cli->arena, cli->config, &patience, &takers,
+					 error);
 	if (status != STATUS_OK)
 		return status;
 	*warnings = arena_array(cli->arena, tasks + takers.count + cli->config->promise_count + 1,
@@ -256,7 +234,8 @@ static enum status check_commands(struct cli *cli, const char ***warnings, struc
 	size_t count = warn_of_unserved(cli, &servers, *warnings);
 	count += warn_of_promises(cli, &servers, *warnings + count);
 	for (size_t i = 0; i < takers.count; i++)
-		(*warnings)[count++] = takers.list[i].text;
+		(*warnings)[count++] =
+			arena_printf(cli->arena, "%s " TAKER_ADVICE, takers.list[i].text);
 	return STATUS_OK;
 }
 

@@ -5,7 +5,6 @@
 #define CLI_DEPLOY_H
 
 #include "cli/cli.h"
-#include "queue/processes/absent.h"
 
 /* Of the option --wait. */
 #define WAIT_DOC "wait also while the server refuses the login, the database or its tables"
@@ -16,6 +15,7 @@ extern const struct command check_command;
 extern const struct command db_command;
 extern const struct command processes_command;
 extern const struct command doctor_command;
+extern const struct command health_command;
 #ifdef DRAY_FAULTS
 extern const struct command faults_command;
 
@@ -65,11 +65,5 @@ error_t switches_parse(struct switches *switches, int key, const char *value,
 
 /* To be called before the configuration is loaded. Warns of a mode that dray does not have. */
 void switches_request(const struct switches *switches, struct cli *cli);
-
-/*
- * In check.c: finds workers of other software that serve the queues of recurring commands, of those
- * in the files and of those in the database.
- */
-enum status commands_takers(struct cli *cli, struct takers *takers, struct error *error) MUST_CHECK;
 
 #endif

@@ -6,7 +6,6 @@
 #include "cli/deploy/deploy.h"
 #include "cli/output/cells.h"
 #include "cli/output/table.h"
-#include "cli/queues/queues.h"
 #include "common/clock.h"
 #include "common/process.h"
 #include "policy/policy.h"
@@ -51,7 +50,7 @@ static error_t doctor_parse(int key, const char *value, struct argp_state *state
 	return 0;
 }
 
-static void say_finding(const struct cli *cli, enum ailment ailment, const struct finding *finding)
+static void say_finding(const struct cli *cli, enum ailment ailment, const struct found *finding)
 {
 	const struct ailment_text *text = ailment_text(ailment);
 	const char *separator = text->example;
@@ -84,27 +83,24 @@ static void print_text(const struct cli *cli, const struct doctor_examination *e
 {
 	const struct doctor *before = &examination->before;
 	const struct doctor *after = &examination->after;
-	const struct absents *absents = &examination->absents;
-	const struct takers *takers = &examination->takers;
-	bool around = absents->count + absents->unserved.count + takers->count > 0;
+	const struct findings *findings = &examination->findings;
 	bool tables = !doctor_found(before) && !doctor_found(after);
 
 	for (int i = 0; i < AILMENTS; i++) {
-		const struct finding *finding = &before->found[i];
+		const struct found *finding = &before->found[i];
 		/* Repairing one kind can produce another, which is then repaired, too. */
-		const struct finding *shown = finding->count > 0 ? finding : &after->found[i];
+		const struct found *shown = finding->count > 0 ? finding : &after->found[i];
 		if (shown->count == 0)
 			continue;
 		say_finding(cli, (enum ailment)i, shown);
 		say_mend((enum ailment)i, before, after);
 	}
-	for (size_t i = 0; i < absents->count; i++)
-		(void)printf("%s\n", cell_clean(cli->arena, absents->list[i].text));
-	unserved_print(cli, show_unserved(cli->config, &absents->unserved));
-	for (size_t i = 0; i < takers->count; i++)
-		(void)printf("%s\n", cell_clean(cli->arena, takers->list[i].text));
+	for (size_t i = 0; i < findings->count; i++)
+		(void)printf("%s %s\n", cell_clean(cli->arena, findings->list[i].text),
+			     cell_clean(cli->arena, findings->list[i].advice));
 	if (tables)
-		say(cli, around ? "Nothing is wrong in the tables." : "Nothing is wrong.");
+		say(cli,
+		    findings->count > 0 ? "Nothing is wrong in the tables." : "Nothing is wrong.");
 }
 
 /*
@@ -140,8 +136,14 @@ static enum status examine(struct cli *cli, const struct visit *visit,
 	struct doctor *after = &examination->after;
 	enum status status;
 
+	const struct findings_request request = {
+		.config = cli->config,
+		.patience = policy_silence(cli->config, 0),
+		.roles = all_roles,
+	};
+
 	before->db = cli->db;
-	before->prune = policy_silence(cli->config, 0);
+	before->prune = request.patience;
 	before->patience = visit->waits ? visit->wait : HEAL_PATIENCE;
 	before->policy = policy_losses(cli->config);
 	before->policy.audit = before->audit;
@@ -156,10 +158,8 @@ static enum status examine(struct cli *cli, const struct visit *visit,
 	else
 		*after = *before;
 	if (status == STATUS_OK)
-		status = absent_read(cli->db, cli->arena, &before->prune, all_roles,
-				     &examination->absents, error);
-	if (status == STATUS_OK)
-		status = commands_takers(cli, &examination->takers, error);
+		status =
+			findings_read(cli->db, cli->arena, &request, &examination->findings, error);
 	return status;
 }
 
@@ -200,7 +200,7 @@ static int doctor_run(struct cli *cli, void *input)
 	if (status != STATUS_OK)
 		return cli_fail(&error);
 	if (cli->json)
-		json_print(cli, show_examination(cli->config, &examination));
+		json_print(cli, show_examination(&examination));
 	else
 		print_text(cli, &examination);
 	return doctor_is_healthy(&examination) ? EXIT_STOPPED : EXIT_ERROR;
@@ -247,22 +247,15 @@ const struct command doctor_command = {
 	.parse = doctor_parse,
 	.input_size = sizeof(struct visit),
 	.output =
-		"an object with `healthy` (boolean) and `findings`, an array with every kind: "
-		"`kind`, `count`, `examples` (array of numbers of jobs or, for processes, of "
+		"an object with `healthy` (boolean); `tables`, an array with every kind of what "
+		"can be wrong "
+		"there: `kind`, `count`, `examples` (array of numbers of jobs or, for processes, "
+		"of "
 		"processes), `details` (array: for times and sequences, the value of each), `left` "
-		"(number, after --repair), `meaning`, `repair` (texts); and "
-		"`absent`, an array of what does not run: `kind` (process: none at all, worker, "
-		"dispatcher, scheduler, child: given up by its supervisor, outdated: a worker "
-		"that could not take over a reload and is not replaced, trouble: one that "
-		"cannot "
-		"work although its heartbeat does), `queue` (for worker; "
-		"null for one that waits for a worker that is leaving, and otherwise), `text`; "
-		"`unserved`, an array of ready jobs of classes that no "
-		"worker "
-		"of their queue knows: `queue`, `class`, `jobs`, `text`; and `taken`, an array "
-		"of queues of recurring commands "
-		"that workers of other software serve, too: `queue`, `worker` (the name of the "
-		"first), `workers` (their number), `text`. With --repair, `healthy` is about the "
+		"(number, after --repair), `meaning`, `repair` (texts); and `findings`, an array "
+		"of "
+		"what stands besides, as `dray health` has it. With --repair, `healthy` is about "
+		"the "
 		"tables only.",
 	.needs = NEED_DATABASE,
 	.run = doctor_run,

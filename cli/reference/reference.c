@@ -60,15 +60,28 @@ int option_letter(const struct argp_option *option)
 	return option->key > ' ' && option->key <= '~' ? option->key : 0;
 }
 
-char *help_filter(int key, const char *text, void *input)
+static char *list_statuses(const struct fact *fact)
 {
 	struct text statuses = { 0 };
 
-	(void)input;
-	if (key != ARGP_KEY_HELP_EXTRA)
-		return (char *)text;
 	text_add(&statuses, "Exit status:\n");
-	for (const struct fact *fact = exit_statuses; fact->name; fact++)
+	for (; fact->name; fact++)
 		text_printf(&statuses, "  %-3s %s\n", fact->name, fact->text);
 	return statuses.data; /* argp frees it */
+}
+
+char *help_filter(int key, const char *text, void *input)
+{
+	(void)input;
+	return key == ARGP_KEY_HELP_EXTRA ? list_statuses(exit_statuses) : (char *)text;
+}
+
+char *help_filter_judging(int key, const char *text, void *input)
+{
+	static const struct fact statuses[] = {
+		{ "0", "well" }, { "1", "degraded" }, { "2", "dead" }, { "3", "unknown" }, { 0 }
+	};
+
+	(void)input;
+	return key == ARGP_KEY_HELP_EXTRA ? list_statuses(statuses) : (char *)text;
 }

@@ -24,10 +24,9 @@ bool doctor_found(const struct doctor *doctor)
 
 /* This is wrong with the job, the process. `detail`: what, with this one; NULL = the same as for
  * all. */
-static void finding_detail(struct doctor *doctor, enum ailment ailment, int64_t id,
-			   const char *detail)
+static void note_detail(struct doctor *doctor, enum ailment ailment, int64_t id, const char *detail)
 {
-	struct finding *finding = &doctor->found[ailment];
+	struct found *finding = &doctor->found[ailment];
 
 	if (finding->count < DOCTOR_EXAMPLES) {
 		finding->examples[finding->count] = id;
@@ -38,9 +37,9 @@ static void finding_detail(struct doctor *doctor, enum ailment ailment, int64_t 
 	finding->count++;
 }
 
-static void finding_note(struct doctor *doctor, enum ailment ailment, int64_t id)
+static void note(struct doctor *doctor, enum ailment ailment, int64_t id)
 {
-	finding_detail(doctor, ailment, id, NULL);
+	note_detail(doctor, ailment, id, NULL);
 }
 
 /* The examination. */
@@ -110,7 +109,7 @@ static enum status examine_executions(struct doctor *doctor, struct arena *arena
 		bool finished = db_int(&rows, i, DOCTOR_EXECUTIONS_FINISHED) != 0;
 		if (known && !finished)
 			continue;
-		finding_note(doctor, known ? AILMENT_FINISHED : AILMENT_MISSING_JOB, id);
+		note(doctor, known ? AILMENT_FINISHED : AILMENT_MISSING_JOB, id);
 		strays.ids[strays.count++] = id;
 	}
 	return status == STATUS_OK ? mend(doctor, &strays, error) : status;
@@ -130,8 +129,8 @@ static enum status examine_jobs(struct doctor *doctor, struct arena *arena, int6
 		if (tables == 1)
 			continue;
 		patients->ids[patients->count++] = db_int(&rows, i, DOCTOR_JOBS_JOB_ID);
-		finding_note(doctor, tables == 0 ? AILMENT_NOWHERE : AILMENT_SEVERAL_TABLES,
-			     db_int(&rows, i, DOCTOR_JOBS_JOB_ID));
+		note(doctor, tables == 0 ? AILMENT_NOWHERE : AILMENT_SEVERAL_TABLES,
+		     db_int(&rows, i, DOCTOR_JOBS_JOB_ID));
 	}
 	if (status == STATUS_OK)
 		status = mend(doctor, &nowhere, error);
@@ -153,7 +152,7 @@ static enum status examine_listed(struct doctor *doctor, struct arena *arena,
 			told ? arena_printf(arena, "%s '%s'", db_text(&rows, i, AILING_WHAT),
 					    db_text(&rows, i, AILING_VALUE))
 			     : NULL;
-		finding_detail(doctor, patients->ailment, db_int(&rows, i, AILING_ID), detail);
+		note_detail(doctor, patients->ailment, db_int(&rows, i, AILING_ID), detail);
 		patients->ids[patients->count++] = db_int(&rows, i, AILING_ID);
 	}
 	return status == STATUS_OK && patients->operation ? mend(doctor, patients, error) : status;
@@ -196,7 +195,7 @@ static enum status examine_slots(struct doctor *doctor, struct arena *arena, int
 
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++)
 		if (db_int(&rows, i, DOCTOR_SLOTS_HELD) == 0)
-			finding_note(doctor, AILMENT_SLOT, db_int(&rows, i, DOCTOR_SLOTS_JOB_ID));
+			note(doctor, AILMENT_SLOT, db_int(&rows, i, DOCTOR_SLOTS_JOB_ID));
 	return status;
 }
 
@@ -246,8 +245,7 @@ static enum status judge_strays(struct doctor *doctor, const int64_t jobs[], siz
 
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
 		if (db_int(&rows, i, DOCTOR_BEYOND_BEYOND) != 0)
-			finding_note(doctor, AILMENT_BEYOND,
-				     db_int(&rows, i, DOCTOR_BEYOND_JOB_ID));
+			note(doctor, AILMENT_BEYOND, db_int(&rows, i, DOCTOR_BEYOND_JOB_ID));
 		if (db_int(&rows, i, DOCTOR_BEYOND_READY) != 0)
 			patients.ids[patients.count++] = db_int(&rows, i, DOCTOR_BEYOND_JOB_ID);
 		if (patients.count < WINDOW && i + 1 < rows.count)
@@ -312,8 +310,7 @@ static enum status examine_processes(struct doctor *doctor, struct error *error)
 		const struct process_row *row = &list[i];
 		bool alone = row->supervisor_id > 0 && !has_row(list, count, row->supervisor_id);
 		if (process_silent(&doctor->prune, row->metadata, now - row->last_heartbeat_at))
-			finding_note(doctor, alone ? AILMENT_NO_SUPERVISOR : AILMENT_SILENT,
-				     row->id);
+			note(doctor, alone ? AILMENT_NO_SUPERVISOR : AILMENT_SILENT, row->id);
 	}
 	if (status == STATUS_OK && doctor->mend)
 		status = process_prune(doctor->db, &doctor->prune, &doctor->policy, &result, error);
@@ -340,7 +337,7 @@ static enum status examine_claims(struct doctor *doctor, struct error *error)
 	do {
 		status = process_orphans(doctor->db, after, &orphans, error);
 		for (size_t i = 0; i < orphans.count; i++)
-			finding_note(doctor, AILMENT_NO_PROCESS, orphans.jobs[i]);
+			note(doctor, AILMENT_NO_PROCESS, orphans.jobs[i]);
 		after = orphans.count > 0 ? orphans.claims[orphans.count - 1] : after;
 	} while (status == STATUS_OK && orphans.count == ORPHANS_MOST);
 	if (status == STATUS_OK && doctor->mend)
@@ -359,7 +356,7 @@ static enum status examine_refused(struct doctor *doctor, struct error *error)
 		const int64_t job = strtoll(rows[i].name, NULL, 10);
 		if (strcmp(rows[i].kind, "refused") != 0)
 			continue;
-		finding_detail(doctor, AILMENT_REFUSED, job, rows[i].note.reason);
+		note_detail(doctor, AILMENT_REFUSED, job, rows[i].note.reason);
 		if (doctor->mend)
 			refused_no_more(doctor->db, job);
 	}
@@ -369,7 +366,7 @@ static enum status examine_refused(struct doctor *doctor, struct error *error)
 
 static void note_value(void *data, int64_t semaphore)
 {
-	finding_note(data, AILMENT_VALUE, semaphore);
+	note(data, AILMENT_VALUE, semaphore);
 }
 
 /* Like healing, it looks twice: what is wrong only once may be Solid Queue ending a job. */

@@ -236,9 +236,12 @@ enum status survey_unknown(struct db *db, struct arena *arena, struct survey *su
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; i < survey->count && status == STATUS_OK; i++)
-		status = unserved_add(db, arena, &survey->servers, &survey->queues[i].row,
-				      &survey->queues[i].unserved, error);
+	for (size_t i = 0; i < survey->count && status == STATUS_OK; i++) {
+		struct survey_queue *queue = &survey->queues[i];
+		if (queue->row.counts[JOB_READY] > 0 && !queue->row.paused)
+			status = unserved_add(db, arena, &survey->servers, queue->row.name,
+					      &queue->unserved, error);
+	}
 	return status;
 }
 

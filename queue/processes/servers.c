@@ -306,22 +306,19 @@ static void add_unserved(struct arena *arena, const char *queue, const struct db
 }
 
 enum status unserved_add(struct db *db, struct arena *arena, const struct servers *servers,
-			 const struct queue_row *queue, struct unserveds *unserveds,
-			 struct error *error)
+			 const char *queue, struct unserveds *unserveds, struct error *error)
 {
-	const struct db_value names = queue->counts[JOB_READY] > 0 && !queue->paused
-					      ? known_classes(db, arena, servers, queue->name)
-					      : P_NULL;
+	const struct db_value names = known_classes(db, arena, servers, queue);
 	struct db_rows rows = { 0 };
 
 	if (names.type == DB_NULL)
 		return STATUS_OK;
 	enum status status =
 		db_query(db, arena,
-			 DB_CALL(ready_unknown, .queue = P_TEXT(queue->name), .classes = P_NULL,
+			 DB_CALL(ready_unknown, .queue = P_TEXT(queue), .classes = P_NULL,
 				 .others = names, .most = P_INT(UNSERVED_MOST)),
 			 &rows, error);
 	if (status == STATUS_OK)
-		add_unserved(arena, queue->name, &rows, unserveds);
+		add_unserved(arena, queue, &rows, unserveds);
 	return status;
 }

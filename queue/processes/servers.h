@@ -107,9 +107,9 @@ struct unserveds {
 	size_t count;
 };
 
-/* Adds those of one queue; everything is in the arena. */
+/* Adds those of one queue that is not paused; everything is in the arena. */
 enum status unserved_add(struct db *db, struct arena *arena, const struct servers *servers,
-			 const struct queue_row *queue, struct unserveds *unserveds,
+			 const char *queue, struct unserveds *unserveds,
 			 struct error *error) MUST_CHECK;
 
 #endif

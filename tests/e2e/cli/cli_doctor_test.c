@@ -3,9 +3,12 @@
 #include "tests/support/sites/cli.h"
 #include "tests/support/torn.h"
 
+/* What dray health exits with. */
+enum { WELL, DEGRADED, DEAD, UNKNOWN };
+
 static json_t *finding(json_t *report, const char *kind)
 {
-	json_t *findings = json_object_get(report, "findings");
+	json_t *findings = json_object_get(report, "tables");
 
 	for (size_t i = 0; i < json_array_size(findings); i++) {
 		json_t *row = json_array_get(findings, i);
@@ -215,13 +218,18 @@ DB_CASE(test_processes_of_other_software)
 	assert_code(test_cli(test, "doctor"), EXIT_ERROR);
 }
 
-/* The tables are well, but somebody is missing. */
+/* The tables are well, but somebody is missing. A monitor hears the same, in the same words. */
 static void assert_absent(struct test_db *test, const char *wording)
 {
 	struct test_result result = test_cli(test, "doctor");
+	struct test_result health = test_cli(test, "health");
+	const char *said = strchr(health.output, '\n') + 1;
 
 	assert_code(result, EXIT_ERROR);
 	assert_wording(wording, result.output);
+	assert_int_equal(health.code, rows_of(test, "processes") > 0 ? DEGRADED : DEAD);
+	/* Up to a number: an age may have changed. */
+	assert_memory_equal(result.output, said, strcspn(said, ".0123456789"));
 }
 
 DB_CASE(test_nobody_runs)
@@ -235,7 +243,7 @@ DB_CASE(test_nobody_runs)
 	assert_wording("processes.none", test_cli(test, "processes").output);
 	assert_json(test_cli(test, "processes", "--json"), EXIT_STOPPED, "[]");
 	assert_json(test_cli(test, "doctor", "--json"), EXIT_ERROR,
-		    "{'healthy': false, 'absent': [{'kind': 'process'}]}");
+		    "{'healthy': false, 'findings': [{'name': 'nothing_running'}]}");
 }
 
 /* Rows that nobody keeps any more are no processes. */
@@ -244,7 +252,7 @@ DB_CASE(test_only_the_dead_are_registered)
 	join(test, "Worker", "{\"queues\":\"*\",\"heartbeat_interval\":1}");
 	hear_last(test, CLOCK_HOUR);
 	assert_json(test_cli(test, "doctor", "--json"), EXIT_ERROR,
-		    "{'absent': [{'kind': 'process'}]}");
+		    "{'findings': [{'name': 'nothing_running'}]}");
 	assert_contains(test_cli(test, "processes").output,
 			"None of them is alive: nothing runs.\n");
 	assert_contains(test_cli(test, "stats").output, "No process is alive: nothing runs.\n");
@@ -293,7 +301,7 @@ DB_CASE(test_a_worker_cannot_work)
 	     "\"trouble_since\":\"2026-01-01T12:00:00.5Z\"}");
 	assert_absent(test, "doctor.trouble");
 	assert_json(test_cli(test, "doctor", "--json"), EXIT_ERROR,
-		    "{'absent': [{'kind': 'trouble'}]}");
+		    "{'findings': [{'name': 'process_troubled'}]}");
 	assert_json(test_cli(test, "processes", "--json"), EXIT_STOPPED,
 		    "[{'trouble': 'permission denied for table t'}]");
 	assert_contains(test_cli(test, "processes").output, "TROUBLE");
@@ -306,7 +314,7 @@ DB_CASE(test_a_worker_is_not_replaced)
 	join(test, "Worker", OUTDATED "}");
 	assert_absent(test, "doctor.outdated");
 	assert_json(test_cli(test, "doctor", "--json"), EXIT_ERROR,
-		    "{'absent': [{'kind': 'outdated'}]}");
+		    "{'findings': [{'name': 'process_outdated'}]}");
 	assert_contains(test_cli(test, "processes").output, "2026-01-01T12:00:00Z");
 }
 
@@ -321,4 +329,49 @@ DB_CASE(test_mistakes)
 	assert_code(test_cli(test, "doctor", "--mend"), EXIT_USAGE);
 	assert_code(test_cli(test, "doctor", "jobs"), EXIT_USAGE);
 	assert_code(test_cli(test, "doctor", "--wait", "soon"), EXIT_USAGE);
+}
+
+/* What is asked for is dead without it; what is of other queues is not asked for. */
+DB_CASE(test_health_of_what_is_needed)
+{
+	join(test, "Worker", "{\"queues\":\"a\"}");
+	assert_code(test_cli(test, "health", "--need", "worker", "--queue", "a"), WELL);
+	assert_json(test_cli(test, "health", "--need", "scheduler", "--json"), DEAD,
+		    "{'health': 'DEAD', 'findings': [{'name': 'no_scheduler', 'dead': true}]}");
+	put(test->db, "b", 0);
+	assert_json(test_cli(test, "health", "--json"), DEGRADED,
+		    "{'health': 'DEGRADED', 'findings': [{'name': 'queue_unserved', 'subject': "
+		    "'b', 'queue': 'b', 'dead': false}]}");
+	assert_code(test_cli(test, "health", "--queue", "a"), WELL);
+	assert_code(test_cli(test, "health", "--queue", "b"), DEAD);
+	assert_code(test_cli(test, "health", "--queue", "c"), DEAD);
+	assert_code(test_cli(test, "pause", "b"), EXIT_STOPPED);
+	assert_code(test_cli(test, "health"), WELL);
+}
+
+/* The processes' rows say what is promised; a pause is no delay. */
+DB_CASE(test_a_queue_is_late)
+{
+	join(test, "Supervisor(fork)", "{\"late_after\":{\"a\":3600000,\"*\":1}}");
+	join(test, "Worker", "{\"queues\":\"*\"}");
+	put(test->db, "a", 0);
+	assert_code(test_cli(test, "health"), WELL);
+	put(test->db, "b", 0);
+	assert_absent(test, "doctor.late");
+	assert_json(test_cli(test, "health", "--json"), DEGRADED,
+		    "{'findings': [{'name': 'queue_late', 'subject': 'b', 'queue': 'b'}]}");
+	assert_code(test_cli(test, "pause", "b"), EXIT_STOPPED);
+	assert_code(test_cli(test, "health"), WELL);
+}
+
+/* A mistake of who asks is not taken for a deployment that is dead. */
+DB_CASE(test_health_that_cannot_be_known)
+{
+	join(test, "Worker", "{\"queues\":\"*\"}");
+	assert_code(test_cli(test, "health", "--need", "waiter"), UNKNOWN);
+	assert_code(test_cli(test, "health", "--bogus"), UNKNOWN);
+	assert_code(test_cli(test, "health", "--root", "/nowhere"), UNKNOWN);
+	test_execute(test->db, "DROP TABLE dray_pauses");
+	assert_json(test_cli(test, "health", "--json"), UNKNOWN,
+		    "{'health': 'UNKNOWN', 'findings': []}");
 }

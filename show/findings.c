@@ -1,0 +1,388 @@
+#include "show/findings.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "queue/claim/heads.h"
+#include "queue/recurring/task.h"
+#include "show/show.h"
+
+/* What has been read, and what was found so far. */
+struct look {
+	struct db *db;
+	struct arena *arena;
+	const struct findings_request *request;
+	struct servers servers;
+	struct queue_heads heads;
+	struct findings *findings;
+};
+
+static void add(struct look *look, struct finding finding)
+{
+	struct findings *findings = look->findings;
+
+	findings->list =
+		arena_extend(look->arena, findings->list, findings->count, sizeof(finding));
+	findings->list[findings->count++] = finding;
+}
+
+/* "3h 5m" */
+static const char *span(const struct look *look, int64_t microseconds)
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_span(microseconds, text);
+	return arena_strdup(look->arena, text);
+}
+
+/* In whole seconds: how long since then? */
+static const char *age(const struct look *look, int64_t since)
+{
+	const int64_t waited = db_now(look->db) - since;
+
+	return span(look, waited - waited % CLOCK_SECOND);
+}
+
+static const char *when(struct arena *arena, int64_t instant)
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_format_short(instant - instant % CLOCK_SECOND, text);
+	return arena_strdup(arena, text);
+}
+
+/* Processes */
+
+static bool anybody(const struct look *look)
+{
+	for (size_t i = 0; i < look->servers.count; i++)
+		if (!look->servers.list[i].silent)
+			return true;
+	return false;
+}
+
+static void add_everybody(struct look *look)
+{
+	add(look, (struct finding){ .name = "nothing_running",
+				    .text = look->heads.count > 0
+						    ? "No process is running, and jobs are ready."
+						    : "No process is running.",
+				    .advice = "Run `dray start`.",
+				    .dead = true });
+}
+
+#define SOON (10 * CLOCK_SECOND) /* a worker is replaced in less, if it can be */
+
+static bool stays_outdated(const struct server *server, int64_t now)
+{
+	return server->outdated_since != 0 && server->leaving_since == 0 &&
+	       now - server->outdated_since >= SOON;
+}
+
+/* What a living process says of itself. */
+static void add_process(struct look *look, const struct server *server)
+{
+	const struct process_row *row = &server->row;
+	const char *host = row->hostname ? row->hostname : "an unknown host";
+	const char *who =
+		arena_printf(look->arena, "%s (process %d on %s)", row->name, row->pid, host);
+	struct finding finding = { .subject = row->name };
+
+	if (server->given_up) {
+		finding.name = "child_given_up";
+		finding.text = arena_printf(look->arena,
+					    "The supervisor on %s (process %d) has given up: %s.",
+					    host, row->pid, server->given_up);
+		finding.advice = "Its log says why; `dray reload` makes it try again (after an "
+				 "upgrade, restart it).";
+		add(look, finding);
+	}
+	if (server->held) {
+		finding.name = "process_held";
+		finding.text = arena_printf(look->arena,
+					    "%s claims nothing: it waits for a worker that is "
+					    "leaving after a reload and has not said that it "
+					    "claims no more.",
+					    who);
+		finding.advice = "`dray processes` shows that worker; if it is frozen, kill it.";
+		add(look, finding);
+	}
+	if (server->trouble) {
+		finding.name = "process_troubled";
+		finding.since = server->trouble_since;
+		finding.text = arena_printf(
+			look->arena, "%s has not been able to work since %s UTC: %s.", who,
+			when(look->arena, server->trouble_since), server->trouble);
+		finding.advice = "It tries again and again, and goes on when that is mended.";
+		add(look, finding);
+	}
+	if (stays_outdated(server, db_now(look->db))) {
+		finding.name = "process_outdated";
+		finding.since = server->outdated_since;
+		finding.text = arena_printf(look->arena,
+					    "%s could not take over the reload of %s UTC and goes "
+					    "on with the files that it has: it is replaced when "
+					    "the workers of fewer earlier configurations are "
+					    "leaving (`max_leaving`).",
+					    who, when(look->arena, server->outdated_since));
+		finding.advice = "`dray reload` names the jobs that these still end.";
+		add(look, finding);
+	}
+}
+
+static void add_missing_role(struct look *look, const struct role *role, const char *what,
+			     bool dead)
+{
+	add(look,
+	    (struct finding){ .name = arena_printf(look->arena, "no_%s", role->word),
+			      .text = arena_printf(look->arena, "No %s is running%s%s.", role->word,
+						   what ? ", and " : "", what ? what : ""),
+			      .advice = "Start one: `dray processes` shows what runs where.",
+			      .dead = dead });
+}
+
+static bool is_needed(const struct look *look, const struct role *role)
+{
+	const struct role *const *needed = look->request->needed;
+
+	while (needed && *needed && *needed != role)
+		needed++;
+	return needed && *needed;
+}
+
+/* The roles for which work waits, whatever its queue, and those that the caller needs. */
+static enum status add_roles(struct look *look, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (const struct role *const *roles = look->request->roles; *roles && status == STATUS_OK;
+	     roles++) {
+		const struct role *role = *roles;
+		const char *what = NULL;
+		if (servers_have(&look->servers, role->kind))
+			continue;
+		if (role->waits)
+			status = role->waits(look->db, look->arena, &what, error);
+		if (what || is_needed(look, role))
+			add_missing_role(look, role, what, is_needed(look, role));
+	}
+	return status;
+}
+
+/* Queues */
+
+static bool is_other(const struct look *look, const char *queue)
+{
+	const char *wanted = look->request->queue;
+	const size_t length = strlen(queue);
+
+	return wanted &&
+	       (strlen(wanted) != length || !db_same_name(look->db, wanted, queue, length));
+}
+
+#define SERVE "Start a worker that serves it (`workers` in queue.yml)."
+
+static void add_unserved(struct look *look, const struct queue_head *head)
+{
+	const bool leaving = servers_leaving(look->db, &look->servers, head->queue) > 0;
+	struct finding finding = { .name = leaving ? "queue_only_leaving" : "queue_unserved",
+				   .subject = head->queue,
+				   .queue = head->queue,
+				   .since = head->since,
+				   .dead = look->request->queue != NULL };
+
+	finding.text =
+		arena_printf(look->arena,
+			     leaving ? "Only workers that are leaving after a reload serve the "
+				       "queue %s, and they claim nothing: its job %" PRId64
+				       " has been ready for %s."
+				     : "No worker serves the queue %s, where the job %" PRId64
+				       " has been ready for %s.",
+			     head->queue, head->job, age(look, head->since));
+	finding.advice =
+		leaving ? "`dray processes` shows them; `dray reload` makes others start." : SERVE;
+	add(look, finding);
+}
+
+static void add_late(struct look *look, const struct queue_head *head)
+{
+	const int64_t most = servers_promise(look->db, &look->servers, head->queue);
+
+	if (most == 0 || db_now(look->db) - head->since <= most)
+		return;
+	add(look, (struct finding){
+			  .name = "queue_late",
+			  .subject = head->queue,
+			  .queue = head->queue,
+			  .since = head->since + most,
+			  .text = arena_printf(look->arena,
+					       "The queue %s is late: its job %" PRId64
+					       " has been ready for %s, and `late_after` is %s.",
+					       head->queue, head->job, age(look, head->since),
+					       span(look, most)),
+			  .advice = arena_printf(look->arena,
+						 "`dray why %" PRId64 "` says what it waits for.",
+						 head->job) });
+}
+
+/* The caller needs it, and no job waits there. */
+static void add_idle_queue(struct look *look, const char *queue)
+{
+	if (servers_of(look->db, &look->servers, queue) > 0)
+		return;
+	add(look, (struct finding){ .name = "queue_unserved",
+				    .subject = queue,
+				    .queue = queue,
+				    .text = arena_printf(look->arena,
+							 "No worker serves the queue %s.", queue),
+				    .advice = SERVE,
+				    .dead = true });
+}
+
+/* What no worker serves is late, too, but that is not said twice. */
+static void add_queues(struct look *look)
+{
+	bool waits = false;
+
+	for (size_t i = 0; i < look->heads.count; i++) {
+		const struct queue_head *head = &look->heads.list[i];
+		if (is_other(look, head->queue))
+			continue;
+		waits = true;
+		if (servers_of(look->db, &look->servers, head->queue) == 0)
+			add_unserved(look, head);
+		else
+			add_late(look, head);
+	}
+	if (look->request->queue && !waits)
+		add_idle_queue(look, look->request->queue);
+}
+
+static enum status add_unknown(struct look *look, struct error *error)
+{
+	struct unserveds unserved = { 0 };
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < look->heads.count && status == STATUS_OK; i++)
+		if (!is_other(look, look->heads.list[i].queue))
+			status = unserved_add(look->db, look->arena, &look->servers,
+					      look->heads.list[i].queue, &unserved, error);
+	for (size_t i = 0; i < unserved.count; i++) {
+		const struct unserved *one = &unserved.list[i];
+		add(look,
+		    (struct finding){ .name = "class_unknown",
+				      .subject = one->class_name,
+				      .queue = one->queue,
+				      .text = unserved_text(look->arena, one),
+				      .advice = unserved_advice(look->arena, look->request->config,
+								one->class_name) });
+	}
+	return status;
+}
+
+static bool is_commanded(const struct config_task *task)
+{
+	return task->command && task->enabled;
+}
+
+/* The queues of the commands in recurring.yml, possibly with repetitions. */
+static const char **file_queues(const struct config *config, struct arena *arena, size_t *count)
+{
+	const struct config_scheduler *scheduler = config->scheduler;
+	size_t tasks = scheduler ? scheduler->task_count : 0;
+	const char **list = arena_array(arena, tasks + 1, sizeof(*list));
+
+	*count = 0;
+	for (size_t i = 0; i < tasks; i++)
+		if (is_commanded(&scheduler->tasks[i]))
+			list[(*count)++] = scheduler->tasks[i].queue;
+	return list;
+}
+
+enum status findings_takers(struct db *db, struct arena *arena, const struct config *config,
+			    const struct prune *patience, struct takers *takers,
+			    struct error *error)
+{
+	const struct config_class *class = config_class_find(config, RECURRING_COMMAND_CLASS);
+
+	*takers = (struct takers){ .of_class = class ? class->queue : NULL };
+	takers->queues = file_queues(config, arena, &takers->queue_count);
+	return takers_read(db, arena, patience, takers, error);
+}
+
+static enum status add_takers(struct look *look, struct error *error)
+{
+	struct takers takers;
+	enum status status = findings_takers(look->db, look->arena, look->request->config,
+					     &look->request->patience, &takers, error);
+
+	for (size_t i = 0; i < takers.count; i++) {
+		const struct taker *taker = &takers.list[i];
+		if (!is_other(look, taker->queue))
+			add(look, (struct finding){ .name = "queue_taken",
+						    .subject = taker->queue,
+						    .queue = taker->queue,
+						    .text = taker->text,
+						    .advice = TAKER_ADVICE });
+	}
+	return status;
+}
+
+/* The whole */
+
+static enum status look_at_all(struct look *look, struct error *error)
+{
+	enum status status = add_roles(look, error);
+
+	add_queues(look);
+	for (size_t i = 0; i < look->servers.count; i++)
+		if (!look->servers.list[i].silent)
+			add_process(look, &look->servers.list[i]);
+	if (status == STATUS_OK)
+		status = add_unknown(look, error);
+	return status == STATUS_OK ? add_takers(look, error) : status;
+}
+
+enum status findings_read(struct db *db, struct arena *arena,
+			  const struct findings_request *request, struct findings *findings,
+			  struct error *error)
+{
+	struct look look = { .db = db, .arena = arena, .request = request, .findings = findings };
+	enum status status = servers_read(db, arena, &request->patience, &look.servers, error);
+
+	*findings = (struct findings){ 0 };
+	if (status == STATUS_OK)
+		status = queue_heads_read(db, arena, &look.heads, error);
+	if (status != STATUS_OK)
+		return status;
+	if (anybody(&look))
+		return look_at_all(&look, error);
+	add_everybody(&look);
+	return STATUS_OK;
+}
+
+bool findings_are_dead(const struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++)
+		if (findings->list[i].dead)
+			return true;
+	return false;
+}
+
+json_t *show_findings(const struct findings *findings)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->list[i];
+		json_array_append_new(
+			rows,
+			json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:o}", "name", finding->name,
+				  "subject", value_text(finding->subject), "queue",
+				  value_text(finding->queue), "since", value_time(finding->since),
+				  "dead", finding->dead, "text", value_text(finding->text),
+				  "advice", value_text(finding->advice)));
+	}
+	return rows;
+}
