@@ -329,6 +329,135 @@ static enum status add_takers(struct look *look, struct error *error)
 	return status;
 }
 
+/* Recurring tasks */
+
+#define TASK_LATE     (5 * CLOCK_MINUTE) /* beyond its jitter */
+#define TASK_FAILURES 3                  /* in a row; one of a task that runs once a day or less */
+#define TASK_RARE     (23 * CLOCK_HOUR)  /* a day with a change of the clocks */
+
+/* When it was resumed last; 0 = never. What fell due before is dropped. */
+static int64_t resumed_at(const struct recurring_changes *changes, const char *key)
+{
+	for (size_t i = 0; i < changes->paused_count; i++)
+		if (strcmp(changes->paused[i].key, key) == 0)
+			return changes->paused[i].resumed_at;
+	return 0;
+}
+
+static int64_t later(int64_t one, int64_t other)
+{
+	return one > other ? one : other;
+}
+
+static void add_late_task(struct look *look, const struct recurring_row *row,
+			  const struct recurring_timing *timing, int64_t from)
+{
+	const char *key = row->task.key;
+	struct schedule_occurrence due;
+
+	if (!recurring_next(timing, from, &due))
+		return;
+	const int64_t late_at = due.instant + TASK_LATE + row->task.options.jitter;
+	if (db_now(look->db) < late_at)
+		return;
+	add(look, (struct finding){
+			  .name = "task_late",
+			  .subject = key,
+			  .since = late_at,
+			  .text = arena_printf(look->arena,
+					       "The task %s was due at %s UTC (%s ago), and no job "
+					       "of it was enqueued.",
+					       key, when(look->arena, due.instant),
+					       age(look, due.instant)),
+			  .advice = "A scheduler does that: `dray processes` shows which one runs, "
+				    "its log what it does." });
+}
+
+static bool is_rare(const struct recurring_timing *timing, int64_t run_at)
+{
+	struct schedule_occurrence one, other;
+
+	return recurring_next(timing, run_at, &one) &&
+	       (!recurring_next(timing, one.instant, &other) ||
+		other.instant - one.instant >= TASK_RARE);
+}
+
+/* How many of the last runs have failed and wait for a person; *since: the first of them. */
+static enum status count_failures(struct look *look, const char *key, int64_t *count,
+				  int64_t *since, struct error *error)
+{
+	const struct recurring_page page = { .key = key, .limit = TASK_FAILURES };
+	struct recurring_run *runs = NULL;
+	size_t found = 0;
+	enum status status = recurring_history(look->db, look->arena, &page, &runs, &found, error);
+
+	for (*count = 0; (size_t)*count < found; (*count)++) {
+		if (!runs[*count].state || strcmp(runs[*count].state, "failed") != 0)
+			break;
+		*since = runs[*count].run_at;
+	}
+	return status;
+}
+
+static enum status add_failing_task(struct look *look, const struct recurring_row *row,
+				    const struct recurring_timing *timing, struct error *error)
+{
+	const char *key = row->task.key;
+	int64_t count = 0, since = 0;
+
+	if (!row->last.state || strcmp(row->last.state, "failed") != 0)
+		return STATUS_OK;
+	enum status status = count_failures(look, key, &count, &since, error);
+	if (count < (is_rare(timing, row->last.run_at) ? 1 : TASK_FAILURES))
+		return status;
+	add(look,
+	    (struct finding){
+		    .name = "task_failing",
+		    .subject = key,
+		    .since = since,
+		    .text = count > 1
+				    ? arena_printf(look->arena,
+						   "The last %" PRId64
+						   " runs of the task %s have failed.",
+						   count, key)
+				    : arena_printf(look->arena,
+						   "The last run of the task %s has failed.", key),
+		    .advice = arena_printf(look->arena,
+					   "`dray recurring history %s` lists them; `dray job "
+					   "%" PRId64 "` shows the error.",
+					   key, row->last.job_id) });
+	return status;
+}
+
+/* Of Rails' tasks nobody but Rails knows what has become of them. */
+static enum status add_task(struct look *look, const struct recurring_changes *changes,
+			    const struct recurring_row *row, struct error *error)
+{
+	if (!row->ours || row->paused_at > 0 || row->task.options.disabled)
+		return STATUS_OK;
+	const struct task_shown shown = task_of_row(look->arena, look->request->config, row);
+	if (!shown.timing.timer)
+		return STATUS_OK;
+	const int64_t from =
+		later(later(row->last.run_at, row->since), resumed_at(changes, row->task.key));
+	add_late_task(look, row, &shown.timing, from);
+	return add_failing_task(look, row, &shown.timing, error);
+}
+
+static enum status add_tasks(struct look *look, struct error *error)
+{
+	struct recurring_changes changes;
+	struct recurring_row *rows = NULL;
+	size_t count = 0;
+	enum status status = recurring_rows(look->db, look->arena, &rows, &count, error);
+
+	if (status == STATUS_OK)
+		status = recurring_changes(look->db, look->arena, false, &changes, error);
+	for (size_t i = 0; i < count && status == STATUS_OK; i++)
+		status = add_task(look, &changes, &rows[i], error);
+	return status;
+}
+
 /* The whole */
 
 static enum status look_at_all(struct look *look, struct error *error)
@@ -341,7 +470,9 @@ static enum status look_at_all(struct look *look, struct error *error)
 			add_process(look, &look->servers.list[i]);
 	if (status == STATUS_OK)
 		status = add_unknown(look, error);
-	return status == STATUS_OK ? add_takers(look, error) : status;
+	if (status == STATUS_OK)
+		status = add_takers(look, error);
+	return status == STATUS_OK && !look->request->queue ? add_tasks(look, error) : status;
 }
 
 enum status findings_read(struct db *db, struct arena *arena,

@@ -364,6 +364,64 @@ DB_CASE(test_a_queue_is_late)
 	assert_code(test_cli(test, "health"), WELL);
 }
 
+/* An hour ago; in a session of its own, as hear_last. */
+static void make_old(struct test_db *test)
+{
+	struct db *db = test_db_open(test->url);
+	char time[CLOCK_TEXT_SIZE];
+
+	clock_format(db_now(db) - CLOCK_HOUR, time);
+	sql_execute(db, "UPDATE dray_recurring_tasks SET since = '%s'", time);
+	db_close(db);
+}
+
+/* Its time passed, and nobody has enqueued it; what falls due in a pause is dropped. */
+DB_CASE(test_a_task_is_late)
+{
+	join(test, "Worker", "{\"queues\":\"*\"}");
+	join(test, "Scheduler", "{}");
+	assert_code(test_cli(test, "recurring", "add", "tidy", "--schedule", "every minute",
+			     "--class", "Tidy"),
+		    EXIT_STOPPED);
+	assert_code(test_cli(test, "health"), WELL);
+	make_old(test);
+	assert_absent(test, "doctor.task_late");
+	assert_code(test_cli(test, "health", "--queue", "default"), WELL);
+	assert_code(test_cli(test, "recurring", "pause", "tidy"), EXIT_STOPPED);
+	assert_code(test_cli(test, "health"), WELL);
+	assert_code(test_cli(test, "recurring", "resume", "tidy"), EXIT_STOPPED);
+	assert_code(test_cli(test, "health"), WELL);
+}
+
+static void run_and_fail(struct test_db *test, const char *key, int64_t worker)
+{
+	assert_code(test_cli(test, "recurring", "run", key), EXIT_STOPPED);
+	assert_true(settle_one(test->db, take_all(test, worker, 1), OUTCOME_FAILED));
+}
+
+/* Of a task that runs often three failures in a row, of a daily one each. */
+DB_CASE(test_a_task_fails)
+{
+	int64_t worker = register_process(test->db, "Worker", "w", "{\"queues\":\"*\"}");
+
+	join(test, "Scheduler", "{}");
+	for (int i = 0; i < 2; i++)
+		assert_code(test_cli(test, "recurring", "add", i == 0 ? "often" : "daily",
+				     "--schedule", i == 0 ? "every minute" : "every day at 4am",
+				     "--class", "Tidy"),
+			    EXIT_STOPPED);
+	for (int i = 0; i < 3; i++) {
+		assert_code(test_cli(test, "health"), WELL);
+		run_and_fail(test, "often", worker);
+	}
+	assert_absent(test, "doctor.task_fails");
+	assert_code(test_cli(test, "discard", "--state", "failed", "--yes"), EXIT_STOPPED);
+	assert_code(test_cli(test, "health"), WELL);
+	run_and_fail(test, "daily", worker);
+	assert_json(test_cli(test, "health", "--json"), DEGRADED,
+		    "{'findings': [{'name': 'task_failing', 'subject': 'daily'}]}");
+}
+
 /* A mistake of who asks is not taken for a deployment that is dead. */
 DB_CASE(test_health_that_cannot_be_known)
 {
