@@ -66,6 +66,9 @@ SITE_CASE(test_rt1_rk15_jobs_and_commands_run)
 	assert_contains(site_dray(site, "jobs", "--state", "failed"), "exited with status 3");
 }
 
+/* A scheduler has its row before it has published its tasks. */
+#define PUBLISHED "SELECT count(*) FROM dray_recurring_tasks"
+
 SITE_CASE(test_a_command_is_retried)
 {
 	site_queue_yml(site, roles);
@@ -73,6 +76,7 @@ SITE_CASE(test_a_command_is_retried)
 		   "flaky: {command: [sh, -c, 'echo $DRAY_ATTEMPT >> tries; test $DRAY_ATTEMPT = "
 		   "3'], schedule: every year, retry: {wait: 0s}}\n");
 	site_start(site, 4);
+	site_await_int(site, PUBLISHED, 1);
 	(void)site_dray(site, "recurring", "run", "flaky");
 	site_await_jobs(site, JOB_FINISHED, 1);
 	assert_string_equal(site_read(site, "tries"), "1\n2\n3\n");
@@ -94,6 +98,7 @@ SITE_CASE(a_task_says_how_its_jobs_end)
 		   "odd: {command: [sh, -c, 'exit 7'], schedule: every year, exit: {7: ok}, "
 		   "history: all}\n");
 	site_start(site, 4);
+	site_await_int(site, PUBLISHED, 2);
 	(void)site_dray(site, "recurring", "run", "long");
 	(void)site_dray(site, "recurring", "run", "odd");
 	(void)site_dray(site, "recurring", "add", "added", "--schedule", "every second", "--class",
