@@ -255,19 +255,35 @@ static bool leave_first(const struct slots *slots, const char *key, const struct
 	struct db_rows rows = { 0 };
 	struct refused refused = { .doing = "admit", .why = why };
 	struct error error;
+	enum status status = db_query(slots->db, slots->arena,
+				      DB_CALL(blocked_first, .key = P_TEXT(key)), &rows, &error);
 
-	if (db_query(slots->db, slots->arena, DB_CALL(blocked_first, .key = P_TEXT(key)), &rows,
-		     &error) != STATUS_OK ||
-	    rows.count == 0)
+	if (status != STATUS_OK || rows.count == 0)
 		return false;
 	refused.job = db_int(&rows, 0, BLOCKED_FIRST_JOB_ID);
 	if (refused_job(slots->db, &refused, &error) != STATUS_OK)
 		return false;
-	return refused.gone || db_query(slots->db, slots->arena,
-					DB_CALL(blocked_aside, .job_id = P_INT(refused.job),
-						.scheduled_at = P_TIME(refused.until),
-						.now = P_TIME(db_now(slots->db))),
-					NULL, &error) == STATUS_OK;
+	if (refused.gone)
+		return true;
+	status = db_query(slots->db, slots->arena,
+			  DB_CALL(blocked_aside, .job_id = P_INT(refused.job),
+				  .scheduled_at = P_TIME(refused.until),
+				  .now = P_TIME(db_now(slots->db))),
+			  &rows, &error);
+	const bool admitted = status == STATUS_NONE || (status == STATUS_OK && rows.count == 0);
+	if (admitted) /* by somebody else, meanwhile */
+		refused_no_more(slots->db, refused.job);
+	return admitted || status == STATUS_OK;
+}
+
+/* Then no job is to blame: somebody has been holding the semaphore for long. */
+static bool is_locked_out(const struct slots *slots)
+{
+	struct db_calls calls = { .arena = slots->arena };
+	struct error error;
+
+	add_lock(slots, &calls);
+	return db_run(slots->db, slots->arena, calls.list, calls.count, &error) != STATUS_OK;
 }
 
 static void admit_apart(struct slots *slots, const char *key)
@@ -279,7 +295,7 @@ static void admit_apart(struct slots *slots, const char *key)
 	for (int i = 0; i < JOBS_MOST && clock_monotonic() < until; i++) {
 		enum status status = slots_admit_again(slots, &undecided, &why);
 		if (status == STATUS_OK || status == STATUS_FATAL || !refused_row(status, &why) ||
-		    !leave_first(slots, key, &why))
+		    is_locked_out(slots) || !leave_first(slots, key, &why))
 			return;
 	}
 }

@@ -59,7 +59,8 @@ enum status slots_run(struct slots *slots, struct db_calls *calls, struct error 
 
 /*
  * One key after the other: admits jobs, and makes those scheduled, after a pause, of which the
- * database refuses that (queue/refused). What fails is left to healing.
+ * database refuses that (queue/refused). What fails, and a key whose semaphore cannot be locked, is
+ * left to healing.
  */
 void slots_admit_apart(const struct slots *slots);
 

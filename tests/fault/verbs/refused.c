@@ -55,12 +55,15 @@ static void put_waiting(struct scene *scene)
 
 static enum status run_aside(struct scene *scene, struct error *error)
 {
+	struct db_rows rows;
+	const enum status status =
+		db_query(scene->db, scene->test->arena,
+			 DB_CALL(blocked_aside, .job_id = P_INT(scene->jobs[0]),
+				 .scheduled_at = P_TIME(db_now(scene->db) + CLOCK_HOUR),
+				 .now = P_TIME(db_now(scene->db))),
+			 &rows, error);
 
-	return db_query(scene->db, scene->test->arena,
-			DB_CALL(blocked_aside, .job_id = P_INT(scene->jobs[0]),
-				.scheduled_at = P_TIME(db_now(scene->db) + CLOCK_HOUR),
-				.now = P_TIME(db_now(scene->db))),
-			NULL, error);
+	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
 EFFECT(count_scheduled, scene_count(scene, JOB_SCHEDULED))

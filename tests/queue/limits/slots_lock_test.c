@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "db/operations.h"
+#include "queue/limits/slots.h"
 #include "tests/support/limited.h"
 
 #define PATIENCE (100 * CLOCK_SECOND)
@@ -61,7 +62,8 @@ static bool is_waited_for(const struct test_db *test)
 				  " AND wait_event_type = 'Lock'",
 		[DB_MYSQL] = "SELECT count(*) FROM " TEST_SESSIONS
 			     " WHERE db = database() AND id <> connection_id()"
-			     " AND info LIKE '%dray_locked%'",
+			     " AND (info LIKE '%dray_locked%'"
+			     " OR info LIKE '%solid_queue_blocked_executions%')",
 	};
 
 	return sql_number(test, "%s", queries[db_dialect_of(test->db)]) > 0;
@@ -116,6 +118,73 @@ static void release_as_rails(struct test_db *test, int64_t job)
 	test_execute(test->db, "DELETE FROM solid_queue_blocked_executions WHERE job_id IN (SELECT "
 			       "job_id FROM solid_queue_ready_executions)");
 	sql_do(test, "UPDATE solid_queue_semaphores SET value = value - 1 WHERE value > 0");
+}
+
+/* A child that leaves a job aside of which the database has refused the admission. */
+struct leaver {
+	struct test_db *test;
+	int64_t job;
+};
+
+static int leave_it(unsigned index, void *data)
+{
+	const struct leaver *leaver = data;
+	struct db *db = test_db_open(leaver->test->url);
+	struct db_rows rows = { 0 };
+	struct error error = { 0 };
+	const enum status status =
+		db_query(db, leaver->test->arena,
+			 DB_CALL(blocked_aside, .job_id = P_INT(leaver->job),
+				 .scheduled_at = P_TIME(db_now(db) + CLOCK_MINUTE),
+				 .now = P_TIME(db_now(db))),
+			 &rows, &error);
+
+	(void)index;
+	db_close(db);
+	return status == STATUS_NONE || (status == STATUS_OK && rows.count == 0) ? 0 : 1;
+}
+
+/* Otherwise it would be ready and scheduled, and run twice. */
+DB_CASE_ONLY(a_job_that_is_admitted_meanwhile_is_not_left_aside, "postgresql mysql mariadb")
+{
+	struct leaver leaver = { .test = test };
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	leaver.job = put_limited(test, "Limited", "k");
+	sql_do(test, "UPDATE solid_queue_semaphores SET value = 1");
+	test_begin(test->db);
+	release_as_rails(test, leaver.job);
+	pid_t child = test_fork(&(struct test_function){ leave_it, &leaver }, 0);
+	test_until(is_waited_for(test), "a wait for the lock");
+	test_execute(test->db, "COMMIT");
+	assert_int_equal(test_wait_exit(child, PATIENCE), 0);
+	assert_int_equal(rows_of(test, "scheduled_executions"), 0);
+	assert_int_equal(rows_of(test, "ready_executions"), 2);
+}
+
+/* It waits for the semaphore in vain: that is no fault of the job that stands first. */
+DB_CASE_ONLY(a_lock_that_is_held_for_long_leaves_no_job_aside, "postgresql mysql mariadb")
+{
+	const struct db_options options = { .call_timeout = 2 * CLOCK_SECOND, .retry_for = 1 };
+	const struct new_job job = { .class_name = "Limited", .concurrency_key = "k" };
+	struct slots slots = { .arena = test->arena };
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	const int64_t waiting = put_limited(test, "Limited", "k");
+	sql_do(test, "UPDATE solid_queue_semaphores SET value = 1");
+	test_begin(test->db);
+	sql_do(test, "UPDATE solid_queue_semaphores SET value = 0");
+	slots.db = test_db_open_with(test->url, &options);
+	slots_find_new(&slots, &job, 1, db_now(test->db));
+	slots_admit_apart(&slots);
+	test_execute(test->db, "ROLLBACK");
+	assert_int_equal(state_of(test, waiting), JOB_BLOCKED);
+	slots_admit_apart(&slots);
+	db_close(slots.db);
+	assert_int_equal(state_of(test, waiting), JOB_BLOCKED);
+	assert_count(test, 0, "dray_pauses");
 }
 
 /*
