@@ -186,6 +186,8 @@ struct config_process {
 	enum config_on_lost other_on_lost; /* for jobs of processes of other software */
 	int64_t max_losses;
 	const char *time_zone; /* IANA name for schedules; NULL = system */
+	const char **on_alarm; /* on_alarm_count entries, then NULL; NULL = nobody is told */
+	size_t on_alarm_count;
 };
 
 /* AUTO: leave them where other software shares the tables (queue/processes/shared.h). */
@@ -256,6 +258,13 @@ struct config_scheduler {
 	size_t task_count;
 };
 
+/* What is run now and then while all is well. */
+struct config_well {
+	int64_t every;
+	const char **command; /* command_count entries, then NULL; NULL = nothing */
+	size_t command_count;
+};
+
 #define CONFIG_PROMISES_MOST     100 /* so that they fit into the row of a process */
 #define CONFIG_PROMISE_NAME_MOST 128 /* the same; bytes */
 
@@ -298,6 +307,7 @@ struct config {
 	struct config_database database;
 	struct config_log log;
 	struct config_process process;
+	struct config_well well;
 	struct config_worker *workers;
 	size_t worker_count;
 	struct config_dispatcher *dispatchers;

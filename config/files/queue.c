@@ -201,6 +201,7 @@ void queue_read(struct reader *reader, const struct node *root)
 	read_group(reader, "database", &layers, &config->database);
 	report_scope(reader->report, top_scope(&layers, whole));
 	read_group(reader, "log", &layers, &config->log);
+	read_group(reader, "on_well", &layers, &config->well);
 	struct instance *process = instance_new(reader, &queue_settings, "", config);
 	instance_read(reader, process, layers.base);
 	instance_read(reader, process, layers.section);

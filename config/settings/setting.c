@@ -41,6 +41,7 @@ static const struct nouns nouns[] = {
 	[SETTING_ZONE] = { "a time zone such as Europe/Madrid", NULL },
 	[SETTING_QUEUES] = { "a queue name or a list of them", NULL },
 	[SETTING_COMMAND] = { "a list of a program and its arguments", NULL },
+	[SETTING_PROGRAM] = { "a list of a program and its arguments", NULL },
 	[SETTING_ARGUMENTS] = { "a value or a list of them", NULL },
 	[SETTING_ENVIRONMENT] = { "a list of NAME or NAME=value", NULL },
 	[SETTING_PATTERNS] = { "a pattern or a list of them: an error class (a * at its end stands "

@@ -29,6 +29,7 @@ enum setting_type {
 	SETTING_CHOICE,      /* an enum whose values are the indexes of `choices` */
 	SETTING_QUEUES,      /* const char ** and its size_t count */
 	SETTING_COMMAND,     /* const char **, NULL-terminated, and its size_t count */
+	SETTING_PROGRAM,     /* the same, as it is: there is no job, so it has no placeholders */
 	SETTING_ARGUMENTS,   /* const char *, a JSON array; NULL = none */
 	SETTING_ENVIRONMENT, /* const char **, NULL-terminated */
 	SETTING_PATTERNS,    /* the same; NULL = none */
@@ -76,7 +77,8 @@ extern const struct settings queue_settings; /* fields of struct config */
 extern const struct settings database_settings, log_settings;
 extern const struct settings scheduler_settings; /* other roles: by their row in queue_settings */
 extern const struct settings promise_settings;   /* each of `queues` */
-extern const struct settings jobs_settings;      /* jobs.yml: no fields */
+extern const struct settings well_settings;
+extern const struct settings jobs_settings; /* jobs.yml: no fields */
 extern const struct settings class_settings, limits_settings, stop_settings;
 extern const struct settings concurrency_settings;
 extern const struct settings retry_settings;

@@ -151,6 +151,17 @@ static const struct setting promise_rows[] = {
 const struct settings promise_settings = SETTINGS(promise_rows);
 #undef OWNER
 
+#define OWNER struct config_well
+static const struct setting well_rows[] = {
+	ROW(DURATION, every, "1m", "it is not run more often", "5s", "1d"),
+	ROW(PROGRAM, command, NULL,
+	    "program and arguments, run without a shell; what it prints goes to the log's "
+	    "destination, and after 30 s it is stopped",
+	    .count_offset = offsetof(struct config_well, command_count)),
+};
+const struct settings well_settings = SETTINGS(well_rows);
+#undef OWNER
+
 #define OWNER struct config
 static const struct setting queue_rows[] = {
 	ROLE_LIST(workers, worker_count, worker_settings, "processes that run jobs",
@@ -163,6 +174,13 @@ static const struct setting queue_rows[] = {
 	    "what is promised of queues, by name; `prefix*` stands for every queue whose name "
 	    "begins with the prefix, `*` for all: the name itself counts, then the longest prefix",
 	    .group = &promise_settings),
+	PROCESS(PROGRAM, on_alarm, NULL,
+		"program and arguments, run without a shell when a finding begins and when it "
+		"ends, once for the whole deployment, with one JSON object on its standard input; "
+		"stopped after 30 s, tried three times",
+		.count_offset = offsetof(struct config, process.on_alarm_count)),
+	KEY(GROUP, on_well, NULL, "what is run now and then while no finding stands",
+	    .group = &well_settings),
 	ROW(GROUP, database, NULL, "database that holds the jobs", .group = &database_settings),
 	ROW(GROUP, log, NULL, "the log on standard error", .group = &log_settings),
 	PROCESS(DURATION, process_heartbeat_interval, "5s",

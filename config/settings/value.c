@@ -307,6 +307,15 @@ static bool read_argument(const struct value_context *context, const struct node
 	return refuse_entry(context, node, expected_braces(context->arena, *item, fault));
 }
 
+/* As it is: braces mean nothing where there is no job. */
+static bool read_word(const struct value_context *context, const struct node *node,
+		      const char **item)
+{
+	(void)context;
+	*item = node->text;
+	return true;
+}
+
 static bool read_command(const struct value_context *context, const struct setting *setting,
 			 const struct node *node)
 {
@@ -319,7 +328,8 @@ static bool read_command(const struct value_context *context, const struct setti
 						     : node_describe(node, context->arena));
 		return false;
 	}
-	if (!read_list(context, node, read_argument, &list))
+	if (!read_list(context, node, setting->type == SETTING_PROGRAM ? read_word : read_argument,
+		       &list))
 		return false;
 	if (list.items[0][0] == '\0' || strpbrk(list.items[0], "{}")) {
 		report_error(context->report, node->pairs[0].value->place,
@@ -602,6 +612,7 @@ static const struct kind kinds[SETTING_REFUSED + 1] = {
 	[SETTING_ZONE] = { .read = read_zone, .show = show_text },
 	[SETTING_QUEUES] = { .read = read_queues, .show = show_queues },
 	[SETTING_COMMAND] = { .read = read_command, .show = show_command },
+	[SETTING_PROGRAM] = { .read = read_command, .show = show_command },
 	[SETTING_ARGUMENTS] = { .read = value_read_arguments, .show = show_text },
 	[SETTING_ENVIRONMENT] = { .read = read_environment, .show = show_environment },
 	[SETTING_PATTERNS] = { .read = read_patterns, .show = show_patterns },

@@ -3,8 +3,9 @@
 #include "tests/support/test.h"
 
 static const struct settings *const tables[] = {
-	&queue_settings,  &database_settings, &log_settings,  &jobs_settings, &class_settings,
-	&limits_settings, &stop_settings,     &task_settings, &dst_settings,  &promise_settings,
+	&queue_settings, &database_settings, &log_settings,  &jobs_settings,
+	&class_settings, &limits_settings,   &stop_settings, &task_settings,
+	&dst_settings,   &promise_settings,  &well_settings,
 };
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 
