@@ -11,6 +11,7 @@
 #include "policy/policy.h"
 #include "process/control.h"
 #include "process/outage.h"
+#include "queue/findings/leader.h"
 
 #define NAME_BYTES 10
 #define SKEW_LIMIT (1 * CLOCK_SECOND)
@@ -209,7 +210,9 @@ static enum status delete_row(struct membership *member, int64_t *released, stru
 {
 	enum status status = open_database(member, error);
 
-	if (status == STATUS_OK)
+	if (status == STATUS_OK && member->epoch != 0)
+		status = leader_give_up(member->db, member->epoch, error);
+	if (status == STATUS_OK || status == STATUS_NONE)
 		status = deregister_by_name(member, released, error);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }

@@ -29,6 +29,7 @@ struct membership {
 	bool let_in;                  /* the database was opened */
 	bool unsure;                  /* the row may be there already: it is looked for by name */
 	bool skewed;                  /* the warning about clocks has been given */
+	int64_t epoch;                /* it leads the deployment (lead.h); 0 = it does not */
 	int64_t tried_at; /* clock_monotonic: the last heartbeat, whether it succeeded or not */
 	struct text metadata;
 	char name[MEMBERSHIP_NAME_SIZE];
@@ -86,8 +87,8 @@ bool membership_may_beat(const struct membership *member);
 enum status membership_heartbeat(struct membership *member, struct error *error) MUST_CHECK;
 
 /*
- * Deletes the row and releases our claims, over a new connection whose calls take `patience`
- * microseconds at most. OK if there was no row. *released is the number of claims.
+ * Gives up the lead, deletes the row and releases our claims, over a new connection whose calls
+ * take `patience` microseconds at most. OK if there was no row. *released is the number of claims.
  */
 enum status membership_leave(struct membership *member, int64_t patience, int64_t *released,
 			     struct error *error) MUST_CHECK;

@@ -287,6 +287,7 @@ static int join(struct runner *runner)
 #define TITLE_INTERVAL (200 * CLOCK_MILLISECOND)
 
 #define CARE "maintenance"
+#define LEAD "findings"
 
 /* When it is due: only what can send heartbeats can take care of others. */
 static int64_t care_at(struct runner *runner)
@@ -295,6 +296,16 @@ static int64_t care_at(struct runner *runner)
 	const bool ending = control && control_is_ending(control); /* leave_the_row buries */
 
 	return cares(runner) && runner->beats && !ending ? care_due(&runner->care) : CLOCK_NEVER;
+}
+
+/* The same of the lead; what is to be buried or healed comes first. */
+static int64_t lead_at(struct runner *runner)
+{
+	const int64_t care = care_at(runner);
+
+	if (care == CLOCK_NEVER || clock_monotonic() >= care)
+		return care;
+	return lead_due(&runner->lead, &runner->member);
 }
 
 /*
@@ -311,6 +322,8 @@ static void wait_for_work(struct runner *runner)
 		clock_earlier(deadline, clock_earlier(runner->notice_at, runner->service.feed_at));
 	deadline = clock_earlier(deadline, runner->tend_at);
 	deadline = clock_earlier(deadline, care_at(runner));
+	deadline = clock_earlier(deadline, lead_at(runner));
+	deadline = clock_earlier(deadline, lead_tend_due(&runner->lead));
 	if (loop_wait(runner->loop, deadline))
 		runner->tick_at =
 			runner->outage.what ? clock_earlier(runner->tick_at, runner->beat_at) : 0;
@@ -430,6 +443,31 @@ static void take_care(struct runner *runner)
 	runner->care.retry_at = clock_monotonic() + delay;
 }
 
+/*
+ * What is wrong with the rounds alone (a table is missing) holds nothing else up; that the database
+ * is away does anyway.
+ */
+static void take_lead(struct runner *runner)
+{
+	struct lead *lead = &runner->lead;
+	struct error error = { 0 };
+	enum status status = STATUS_OK;
+
+	lead_tend(lead, runner->options->config);
+	if (clock_monotonic() < care_at(runner) && clock_monotonic() >= lead_at(runner))
+		status = lead_run(lead, &runner->member, &error);
+	else
+		return;
+	if (status == STATUS_OK) {
+		(void)outage_worked(&runner->outage, LEAD);
+		(void)outage_worked(&lead->outage, LEAD);
+		return;
+	}
+	lead->retry_at = clock_monotonic() +
+			 outage_failed(outage_passes(status) ? &runner->outage : &lead->outage,
+				       LEAD, &error);
+}
+
 static void begin_stop(struct runner *runner)
 {
 	FAULT_ROLE_POINT(runner->role->word, "stopping");
@@ -532,6 +570,7 @@ static void work(struct runner *runner)
 		if (clock_monotonic() >= runner->beat_at)
 			beat(runner);
 		take_care(runner);
+		take_lead(runner);
 		runner_end_leaving(runner);
 		/* Before another tick: a process that was presumed dead claims nothing more. */
 		if (runner->stop == STOP_GRACEFUL && !runner->context.stopping)
@@ -613,6 +652,7 @@ static int leave(struct runner *runner, int code)
 	struct error error = { 0 };
 	int64_t released = 0;
 
+	lead_end(&runner->lead);
 	if (runner_is_janitor(runner))
 		return leave_the_row(runner, code);
 	runner->context.stopping = true;
@@ -692,6 +732,7 @@ static void init(struct runner *runner, const struct role *role,
 	membership_init(&runner->member, options->config, role->kind,
 			options->name ? options->name : name);
 	care_init(&runner->care, options->config);
+	lead_init(&runner->lead, options->roles);
 	if (runner_is_janitor(runner))
 		take_its_row(runner);
 	name_parent(runner);

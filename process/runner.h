@@ -16,9 +16,10 @@
 
 struct runner_options {
 	const struct config *config;
-	size_t entry;     /* of the configuration's list for this role */
-	const char *name; /* of the process row; NULL = a new one */
-	unsigned lane;    /* of the supervisor, that this process is in: goes into notices */
+	const struct role *const *roles; /* all, ended by NULL: it may lead (lead.h); NULL = not */
+	size_t entry;                    /* of the configuration's list for this role */
+	const char *name;                /* of the process row; NULL = a new one */
+	unsigned lane;  /* of the supervisor, that this process is in: goes into notices */
 	bool wait;      /* without a supervisor: also for what a server refuses at a first start */
 	bool restarted; /* and this is none: the process has worked with another configuration */
 	const struct config_source *source; /* for HUP without a supervisor; NULL = none */

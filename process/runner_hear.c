@@ -99,8 +99,11 @@ void runner_describe(struct runner *runner)
 	runner->role->describe(&runner->context, &runner->members, &runner->title);
 	if (runner_is_janitor(runner))
 		describe_parent(runner);
-	if (runner_is_janitor(runner) || runner_is_alone(runner))
+	if (runner_is_janitor(runner) || runner_is_alone(runner)) {
 		describe_promises(runner);
+		if (runner->options->config->process.on_alarm)
+			text_add(add_member(runner, "on_alarm"), "true");
+	}
 	if (runner->context.quiet) {
 		text_add(add_member(runner, "quiet"), "true");
 		text_add(&runner->title, ", quiet");

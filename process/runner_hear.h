@@ -9,6 +9,7 @@
 #include "common/text/text.h"
 #include "process/care.h"
 #include "process/control.h"
+#include "process/lead/lead.h"
 #include "process/membership.h"
 #include "process/notice.h"
 #include "process/outage.h"
@@ -27,6 +28,7 @@ struct runner {
 	struct role_context context;
 	struct outage outage;
 	struct care care;       /* only without a supervisor, and of the janitor */
+	struct lead lead;       /* the same */
 	struct service service; /* only without a supervisor */
 	struct text title;
 	struct text members; /* of the metadata */

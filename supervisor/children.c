@@ -410,6 +410,7 @@ static pid_t fork_child(void *context, struct child *child)
 	const struct config_process *process = &children->config->process;
 	struct runner_options options = {
 		.config = children->config,
+		.roles = all_roles,
 		.entry = child->entry,
 		.name = child->name,
 		.lane = child->lane,

@@ -544,6 +544,8 @@ static void print(struct check *check, bool valid)
 	if (!cli->quiet)
 		check_show(cli, rows, check->all);
 	json_decref(rows);
+	if (check->usable && !cli->config->process.on_alarm)
+		say(cli, "on_alarm is not set: findings are in the log, and nobody is told.");
 	if (check->usable && cli->config->database_entry)
 		say(cli, "The database is %s of %s.", cli->config->database_entry,
 		    cli->config->files[3].path);

@@ -438,6 +438,7 @@ static int run_alone(struct cli *cli, const struct role_input *input)
 	const struct config_source source = { load_role, &origin };
 	const struct runner_options options = {
 		.config = cli->config,
+		.roles = all_roles,
 		.entry = (size_t)input->entry - 1,
 		.wait = input->wait,
 		.restarted = process_restarted(),

@@ -82,6 +82,7 @@ static void read_metadata(struct arena *arena, struct server *server)
 	server->trouble_since = time_member(server, root, "trouble_since");
 	server->outdated_since = time_member(server, root, "outdated_since");
 	read_promises(arena, json_object_get(root, "late_after"), server);
+	server->alarms = json_is_true(json_object_get(root, "on_alarm"));
 	if (server_is_worker(server)) {
 		server->queues = text_member(arena, root, "queues");
 		server->threads = json_integer_value(json_object_get(root, "thread_pool_size"));

@@ -49,6 +49,7 @@ struct server {
 	/* Of a supervisor, or a role that runs alone; NULL = none. */
 	const struct promise *promises;
 	size_t promise_count;
+	bool alarms; /* the same: its files have on_alarm */
 };
 
 struct servers {

@@ -206,7 +206,8 @@ DB_CASE_ON_EMPTY(test_part_of_a_dump)
 	load_dump(test);
 	sql_do(test, "DROP TABLE dray_slots;DROP TABLE dray_recurring_tasks;DROP TABLE "
 		     "dray_recurring_runs;DROP TABLE dray_audit;DROP TABLE dray_gone;DROP TABLE "
-		     "dray_recurring_own;DROP TABLE dray_cancellations;DROP TABLE dray_others;");
+		     "dray_recurring_own;DROP TABLE dray_cancellations;DROP TABLE dray_others;"
+		     "DROP TABLE dray_leaders;DROP TABLE dray_findings;");
 	migrate(test, MIGRATIONS);
 	assert_as_it_should_be(test);
 }

@@ -76,7 +76,7 @@ DB_CASE_ON_EMPTY(test_all_missing)
 {
 	struct found found = verify(test);
 
-	assert_int_equal(found.count, 26);
+	assert_int_equal(found.count, 28);
 	assert_string_equal(found.list[0], "dray_migrations: the table is missing");
 	assert_string_equal(found.list[found.count - 1],
 			    "solid_queue_recurring_executions: the table is missing");

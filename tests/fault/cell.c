@@ -212,6 +212,7 @@ static void set_up(struct scene *scene, const struct cell *cell)
 		     "DELETE FROM dray_recurring_tasks; DELETE FROM dray_recurring_runs;"
 		     "DELETE FROM solid_queue_recurring_tasks; DELETE FROM dray_recurring_own;"
 		     "DELETE FROM dray_audit; DELETE FROM dray_gone; DELETE FROM dray_others;"
+		     "DELETE FROM dray_leaders; DELETE FROM dray_findings;"
 		     "DELETE FROM fault_history; COMMIT");
 	set_claims_back(&cell_stage, 0);
 	*scene = (struct scene){ .verb = cell->verb, .test = &cell_stage, .db = cell_stage.db };

@@ -89,7 +89,7 @@ struct verbs {
 	}
 
 extern const struct verbs job_verbs, claim_verbs, process_verbs, doctor_verbs, limit_verbs,
-	operator_verbs, action_verbs, recurring_verbs, refused_verbs;
+	operator_verbs, action_verbs, recurring_verbs, refused_verbs, finding_verbs;
 
 /* The line of the audit trail that counts what the verb does: begun, its number, its count. */
 void scene_begin_line(struct scene *scene, const char *action);

@@ -153,7 +153,8 @@ static void add_verbs(struct cells *cells, const struct verbs *verbs, enum db_di
 
 static const struct verbs *const tables[] = { &job_verbs,    &claim_verbs,     &process_verbs,
 					      &doctor_verbs, &limit_verbs,     &operator_verbs,
-					      &action_verbs, &recurring_verbs, &refused_verbs };
+					      &action_verbs, &recurring_verbs, &refused_verbs,
+					      &finding_verbs };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 

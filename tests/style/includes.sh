@@ -1,6 +1,6 @@
 #!/bin/sh
 # Which folder may include which: cli -> supervisor -> {process, worker and the other roles} ->
-# policy -> {queue, config}; cli -> show -> {queue, config}; queue -> db -> common; config -> common;
+# policy -> {queue, config}; {cli, process} -> show -> {queue, config}; queue -> db -> common; config -> common;
 # library -> queue. From policy and show upwards only config/config.h is seen of config, except by
 # cli. schedule -> common is for every folder that reads a schedule. Arrows never point up or
 # sideways, and cli sees of the supervisor only how it is started and found. A client library's header
@@ -21,7 +21,7 @@ policy policy queue schedule common config/config.h
 show show queue schedule db common config/config.h
 worker include
 scheduler schedule
-process process policy queue db common config/config.h
+process process show policy queue db common config/config.h
 supervisor supervisor process $roles policy queue db common config/config.h
 library library queue db schedule common include
 cli cli show $roles policy queue db schedule common config

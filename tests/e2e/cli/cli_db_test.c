@@ -4,11 +4,12 @@
 DB_CASE_ON_EMPTY(test_migrate_and_status)
 {
 	assert_json(test_cli(test, "db", "status", "--json"), 0,
-		    "[{'state': 'pending', 'applied_at': null}]");
-	assert_json(test_cli(test, "db", "migrate", "--json"), 0, "{'applied': 1}");
+		    "[{'state': 'pending', 'applied_at': null}, {'state': 'pending'}]");
+	assert_json(test_cli(test, "db", "migrate", "--json"), 0, "{'applied': 2}");
 	assert_wording("migrate.nothing", test_cli(test, "db", "migrate").output);
-	assert_json(test_cli(test, "db", "status", "--json"), 0, "[{'state': 'applied'}]");
-	assert_contains(test_cli(test, "db", "status").output, "tables  applied  20");
+	assert_json(test_cli(test, "db", "status", "--json"), 0,
+		    "[{'state': 'applied'}, {'state': 'applied'}]");
+	assert_contains(test_cli(test, "db", "status").output, "tables    applied  20");
 	assert_code(test_cli(test, "queues"), 0);
 }
 
