@@ -310,3 +310,19 @@ void clock_span(int64_t microseconds, char text[CLOCK_TEXT_SIZE])
 		microseconds = microseconds == INT64_MIN ? INT64_MAX : -microseconds;
 	print_span(microseconds, text + sign, CLOCK_TEXT_SIZE - sign);
 }
+
+const char *clock_say(struct arena *arena, int64_t instant)
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_format_short(clock_whole(instant), text);
+	return arena_strdup(arena, text);
+}
+
+const char *clock_say_span(struct arena *arena, int64_t microseconds)
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_span(microseconds, text);
+	return arena_strdup(arena, text);
+}

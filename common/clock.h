@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/error.h"
+#include "common/arena.h"
 
 #define CLOCK_SECOND      INT64_C(1000000)
 #define CLOCK_MILLISECOND INT64_C(1000)
@@ -39,6 +39,12 @@ static inline int64_t clock_later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* The whole seconds of an instant or a span. */
+static inline int64_t clock_whole(int64_t microseconds)
+{
+	return microseconds - microseconds % CLOCK_SECOND;
+}
+
 /* "2026-11-21 02:56:07.533381" in UTC; with fraction always six digits. */
 void clock_format(int64_t instant, char text[CLOCK_TEXT_SIZE]);
 
@@ -57,6 +63,10 @@ enum status clock_parse(const char *text, int64_t *instant) MUST_CHECK;
 
 /* "350ms", "2.1s", "4m 10s", "3h 5m", "2d 4h": for people. */
 void clock_span(int64_t microseconds, char text[CLOCK_TEXT_SIZE]);
+
+/* For sentences, in the arena: an instant in whole seconds, without its UTC, and a span. */
+const char *clock_say(struct arena *arena, int64_t instant);
+const char *clock_say_span(struct arena *arena, int64_t microseconds);
 
 /* The Gregorian calendar as arithmetic: days are counted from 1970-01-01. */
 

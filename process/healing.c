@@ -24,11 +24,6 @@
 #define CLEAR_BATCH     500
 #define THRESHOLD_PARTS 3 /* how often processes are checked within the threshold */
 
-static int64_t most(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 void healing_init(struct healing *healing, const struct config *config)
 {
 	*healing = (struct healing){ .at = CLOCK_NEVER,
@@ -155,15 +150,15 @@ static int64_t meaningless(struct healing *healing, struct membership *member, i
 static void forgive(struct healing *healing, struct membership *member, int64_t now)
 {
 	int64_t threshold = member->config->process.process_alive_threshold;
-	int64_t late = most(now - healing->at, 0);
+	int64_t late = clock_later(now - healing->at, 0);
 	int64_t slack = meaningless(healing, member, now);
-	bool watching = now - late - healing->late_at < most(threshold, GRACE);
+	bool watching = now - late - healing->late_at < clock_later(threshold, GRACE);
 
 	if (slack == 0)
 		return;
 	if (watching && slack < threshold + GRACE) {
 		healing->late_at += late;
-		healing->slack = most(healing->slack, slack);
+		healing->slack = clock_later(healing->slack, slack);
 		return;
 	}
 	healing->late_at = now;

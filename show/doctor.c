@@ -1,6 +1,6 @@
 #include "show/show.h"
 
-static json_t *examples_json(const struct found *finding)
+static json_t *examples_json(const struct ailment_found *finding)
 {
 	json_t *list = json_array();
 
@@ -9,7 +9,7 @@ static json_t *examples_json(const struct found *finding)
 	return list;
 }
 
-static json_t *details_json(const struct found *finding)
+static json_t *details_json(const struct ailment_found *finding)
 {
 	json_t *list = json_array();
 
@@ -23,7 +23,7 @@ static json_t *ailment_json(enum ailment ailment, const struct doctor *before,
 			    const struct doctor *after)
 {
 	const struct ailment_text *text = ailment_text(ailment);
-	const struct found *finding = &before->found[ailment];
+	const struct ailment_found *finding = &before->found[ailment];
 	json_t *row = json_object();
 
 	json_object_set_new(row, "kind", json_string(text->name));

@@ -15,6 +15,8 @@ struct look {
 	const struct findings_request *request;
 	struct servers servers;
 	struct queue_heads heads;
+	struct recurring_row *tasks;
+	size_t task_count;
 	struct findings *findings;
 };
 
@@ -27,29 +29,10 @@ static void add(struct look *look, struct finding finding)
 	findings->list[findings->count++] = finding;
 }
 
-/* "3h 5m" */
-static const char *span(const struct look *look, int64_t microseconds)
-{
-	char text[CLOCK_TEXT_SIZE];
-
-	clock_span(microseconds, text);
-	return arena_strdup(look->arena, text);
-}
-
 /* In whole seconds: how long since then? */
 static const char *age(const struct look *look, int64_t since)
 {
-	const int64_t waited = db_now(look->db) - since;
-
-	return span(look, waited - waited % CLOCK_SECOND);
-}
-
-static const char *when(struct arena *arena, int64_t instant)
-{
-	char text[CLOCK_TEXT_SIZE];
-
-	clock_format_short(instant - instant % CLOCK_SECOND, text);
-	return arena_strdup(arena, text);
+	return clock_say_span(look->arena, clock_whole(db_now(look->db) - since));
 }
 
 /* Processes */
@@ -113,7 +96,7 @@ static void add_process(struct look *look, const struct server *server)
 		finding.since = server->trouble_since;
 		finding.text = arena_printf(
 			look->arena, "%s has not been able to work since %s UTC: %s.", who,
-			when(look->arena, server->trouble_since), server->trouble);
+			clock_say(look->arena, server->trouble_since), server->trouble);
 		finding.advice = "It tries again and again, and goes on when that is mended.";
 		add(look, finding);
 	}
@@ -125,7 +108,7 @@ static void add_process(struct look *look, const struct server *server)
 					    "on with the files that it has: it is replaced when "
 					    "the workers of fewer earlier configurations are "
 					    "leaving (`max_leaving`).",
-					    who, when(look->arena, server->outdated_since));
+					    who, clock_say(look->arena, server->outdated_since));
 		finding.advice = "`dray reload` names the jobs that these still end.";
 		add(look, finding);
 	}
@@ -220,7 +203,7 @@ static void add_late(struct look *look, const struct queue_head *head)
 					       "The queue %s is late: its job %" PRId64
 					       " has been ready for %s, and `late_after` is %s.",
 					       head->queue, head->job, age(look, head->since),
-					       span(look, most)),
+					       clock_say_span(look->arena, most)),
 			  .advice = arena_printf(look->arena,
 						 "`dray why %" PRId64 "` says what it waits for.",
 						 head->job) });
@@ -281,11 +264,6 @@ static enum status add_unknown(struct look *look, struct error *error)
 	return status;
 }
 
-static bool is_commanded(const struct config_task *task)
-{
-	return task->command && task->enabled;
-}
-
 /* The queues of the commands in recurring.yml, possibly with repetitions. */
 static const char **file_queues(const struct config *config, struct arena *arena, size_t *count)
 {
@@ -295,27 +273,27 @@ static const char **file_queues(const struct config *config, struct arena *arena
 
 	*count = 0;
 	for (size_t i = 0; i < tasks; i++)
-		if (is_commanded(&scheduler->tasks[i]))
+		if (task_is_commanded(&scheduler->tasks[i]))
 			list[(*count)++] = scheduler->tasks[i].queue;
 	return list;
 }
 
-enum status findings_takers(struct db *db, struct arena *arena, const struct config *config,
-			    const struct prune *patience, struct takers *takers,
-			    struct error *error)
+struct takers findings_takers(const struct db *db, struct arena *arena, const struct config *config,
+			      const struct servers *servers, const struct recurring_row rows[],
+			      size_t count)
 {
 	const struct config_class *class = config_class_find(config, RECURRING_COMMAND_CLASS);
+	struct takers takers = { .of_class = class ? class->queue : NULL };
 
-	*takers = (struct takers){ .of_class = class ? class->queue : NULL };
-	takers->queues = file_queues(config, arena, &takers->queue_count);
-	return takers_read(db, arena, patience, takers, error);
+	takers.queues = file_queues(config, arena, &takers.queue_count);
+	takers_find(db, arena, servers, rows, count, &takers);
+	return takers;
 }
 
-static enum status add_takers(struct look *look, struct error *error)
+static void add_takers(struct look *look)
 {
-	struct takers takers;
-	enum status status = findings_takers(look->db, look->arena, look->request->config,
-					     &look->request->patience, &takers, error);
+	const struct takers takers = findings_takers(look->db, look->arena, look->request->config,
+						     &look->servers, look->tasks, look->task_count);
 
 	for (size_t i = 0; i < takers.count; i++) {
 		const struct taker *taker = &takers.list[i];
@@ -326,7 +304,6 @@ static enum status add_takers(struct look *look, struct error *error)
 						    .text = taker->text,
 						    .advice = TAKER_ADVICE });
 	}
-	return status;
 }
 
 /* Recurring tasks */
@@ -334,20 +311,6 @@ static enum status add_takers(struct look *look, struct error *error)
 #define TASK_LATE     (5 * CLOCK_MINUTE) /* beyond its jitter */
 #define TASK_FAILURES 3                  /* in a row; one of a task that runs once a day or less */
 #define TASK_RARE     (23 * CLOCK_HOUR)  /* a day with a change of the clocks */
-
-/* When it was resumed last; 0 = never. What fell due before is dropped. */
-static int64_t resumed_at(const struct recurring_changes *changes, const char *key)
-{
-	for (size_t i = 0; i < changes->paused_count; i++)
-		if (strcmp(changes->paused[i].key, key) == 0)
-			return changes->paused[i].resumed_at;
-	return 0;
-}
-
-static int64_t later(int64_t one, int64_t other)
-{
-	return one > other ? one : other;
-}
 
 static void add_late_task(struct look *look, const struct recurring_row *row,
 			  const struct recurring_timing *timing, int64_t from)
@@ -367,7 +330,7 @@ static void add_late_task(struct look *look, const struct recurring_row *row,
 			  .text = arena_printf(look->arena,
 					       "The task %s was due at %s UTC (%s ago), and no job "
 					       "of it was enqueued.",
-					       key, when(look->arena, due.instant),
+					       key, clock_say(look->arena, due.instant),
 					       age(look, due.instant)),
 			  .advice = "A scheduler does that: `dray processes` shows which one runs, "
 				    "its log what it does." });
@@ -429,32 +392,29 @@ static enum status add_failing_task(struct look *look, const struct recurring_ro
 	return status;
 }
 
-/* Of Rails' tasks nobody but Rails knows what has become of them. */
-static enum status add_task(struct look *look, const struct recurring_changes *changes,
-			    const struct recurring_row *row, struct error *error)
+/* Of Rails' tasks nobody but Rails knows what has become of them. What fell due in a pause is
+ * dropped. */
+static enum status add_task(struct look *look, struct zones *zones, const struct recurring_row *row,
+			    struct error *error)
 {
 	if (!row->ours || row->paused_at > 0 || row->task.options.disabled)
 		return STATUS_OK;
-	const struct task_shown shown = task_of_row(look->arena, look->request->config, row);
+	const struct task_shown shown = task_of_row(look->arena, zones, look->request->config, row);
 	if (!shown.timing.timer)
 		return STATUS_OK;
 	const int64_t from =
-		later(later(row->last.run_at, row->since), resumed_at(changes, row->task.key));
+		clock_later(clock_later(row->last.run_at, row->since), row->resumed_at);
 	add_late_task(look, row, &shown.timing, from);
 	return add_failing_task(look, row, &shown.timing, error);
 }
 
 static enum status add_tasks(struct look *look, struct error *error)
 {
-	struct recurring_changes changes;
-	struct recurring_row *rows = NULL;
-	size_t count = 0;
-	enum status status = recurring_rows(look->db, look->arena, &rows, &count, error);
+	struct zones *zones = zones_new(look->arena, NULL);
+	enum status status = STATUS_OK;
 
-	if (status == STATUS_OK)
-		status = recurring_changes(look->db, look->arena, false, &changes, error);
-	for (size_t i = 0; i < count && status == STATUS_OK; i++)
-		status = add_task(look, &changes, &rows[i], error);
+	for (size_t i = 0; i < look->task_count && status == STATUS_OK; i++)
+		status = add_task(look, zones, &look->tasks[i], error);
 	return status;
 }
 
@@ -462,16 +422,18 @@ static enum status add_tasks(struct look *look, struct error *error)
 
 static enum status look_at_all(struct look *look, struct error *error)
 {
-	enum status status = add_roles(look, error);
+	enum status status =
+		recurring_rows(look->db, look->arena, &look->tasks, &look->task_count, error);
 
+	if (status == STATUS_OK)
+		status = add_roles(look, error);
 	add_queues(look);
 	for (size_t i = 0; i < look->servers.count; i++)
 		if (!look->servers.list[i].silent)
 			add_process(look, &look->servers.list[i]);
 	if (status == STATUS_OK)
 		status = add_unknown(look, error);
-	if (status == STATUS_OK)
-		status = add_takers(look, error);
+	add_takers(look);
 	return status == STATUS_OK && !look->request->queue ? add_tasks(look, error) : status;
 }
 

@@ -60,8 +60,8 @@ json_t *show_findings(const struct findings *findings);
  * The workers of other software that take the jobs of recurring commands, of those in the files and
  * those in the database.
  */
-enum status findings_takers(struct db *db, struct arena *arena, const struct config *config,
-			    const struct prune *patience, struct takers *takers,
-			    struct error *error) MUST_CHECK;
+struct takers findings_takers(const struct db *db, struct arena *arena, const struct config *config,
+			      const struct servers *servers, const struct recurring_row rows[],
+			      size_t count);
 
 #endif

@@ -83,9 +83,12 @@ struct task_shown {
 
 struct task_shown task_of_file(const struct config_task *task, const struct recurring_row *row);
 
-/* As far as it can be read: it may be other software's. */
-struct task_shown task_of_row(struct arena *arena, const struct config *config,
+/* As far as it can be read: it may be other software's. The zones outlive it. */
+struct task_shown task_of_row(struct arena *arena, struct zones *zones, const struct config *config,
 			      const struct recurring_row *row);
+
+/* Does it run a command, if it runs? */
+bool task_is_commanded(const struct config_task *task);
 
 /* All tasks: first the file's, then the rest of the rows, which it sorts by key. */
 json_t *show_tasks(struct arena *arena, const struct config *config, struct recurring_row rows[],

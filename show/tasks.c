@@ -134,12 +134,17 @@ static const char *queue_of(struct arena *arena, const struct config *config,
 		       : row->task.queue;
 }
 
-struct task_shown task_of_row(struct arena *arena, const struct config *config,
+bool task_is_commanded(const struct config_task *task)
+{
+	return task->command && task->enabled;
+}
+
+struct task_shown task_of_row(struct arena *arena, struct zones *zones, const struct config *config,
 			      const struct recurring_row *row)
 {
 	const char *file = row->task.options.file;
 	struct recurring_task task = row->task;
-	const struct recurring_reading reading = { .zones = zones_new(arena, NULL) };
+	const struct recurring_reading reading = { .zones = zones };
 	struct task_shown shown = { .row = row,
 				    .queue = queue_of(arena, config, row),
 				    .enabled = !row->task.options.disabled };
@@ -164,6 +169,7 @@ json_t *show_tasks(struct arena *arena, const struct config *config, struct recu
 		   size_t count, int64_t now)
 {
 	const struct config_scheduler *scheduler = config->scheduler;
+	struct zones *zones = zones_new(arena, NULL);
 	json_t *tasks = json_array();
 
 	order_by_text(rows, count, sizeof(*rows));
@@ -176,7 +182,7 @@ json_t *show_tasks(struct arena *arena, const struct config *config, struct recu
 	for (size_t i = 0; i < count; i++) {
 		if (is_in_file(scheduler, rows[i].task.key))
 			continue;
-		const struct task_shown shown = task_of_row(arena, config, &rows[i]);
+		const struct task_shown shown = task_of_row(arena, zones, config, &rows[i]);
 		json_array_append_new(tasks, task_json(arena, &shown, now));
 	}
 	return tasks;

@@ -456,14 +456,12 @@ static bool seems_expired(const struct run *run)
 static void expire(struct run *run)
 {
 	static const struct config_end discard = { SAYS_DISCARD, -1 };
-	char since[CLOCK_TEXT_SIZE], within[CLOCK_TEXT_SIZE];
 
-	clock_format_short(first_due(&run->claim.job), since);
-	clock_span(run->handler->class->expires_in, within);
 	run->said = &discard;
 	run_fail(run, "Dray::ExpiredError",
-		 arena_printf(run->arena, "it was due at %s UTC and did not begin within %s", since,
-			      within),
+		 arena_printf(run->arena, "it was due at %s UTC and did not begin within %s",
+			      clock_say(run->arena, first_due(&run->claim.job)),
+			      clock_say_span(run->arena, run->handler->class->expires_in)),
 		 NULL);
 	worker_ended(run);
 }

@@ -20,7 +20,7 @@
 #include "queue/processes/servers.h"
 #include "queue/processes/shared.h"
 #include "queue/recurring/task.h"
-#include "show/findings.h"
+#include "show/show.h"
 #include "supervisor/roles.h"
 #include "worker/handler.h"
 
@@ -121,11 +121,6 @@ static void check_show(const struct cli *cli, const json_t *settings, bool all)
  * other software do
  */
 
-static bool is_commanded(const struct config_task *task)
-{
-	return task->command && task->enabled;
-}
-
 /* Whether the process takes jobs of the queue; of a `pattern`: of a queue that it stands for. */
 static bool takes(const struct cli *cli, const struct server *server, const char *queue,
 		  bool pattern)
@@ -177,7 +172,7 @@ static size_t warn_of_unserved(const struct cli *cli, const struct servers *serv
 
 	for (size_t i = 0; scheduler && i < scheduler->task_count; i++) {
 		const struct config_task *task = &scheduler->tasks[i];
-		if (cli->config->worker_count == 0 || !is_commanded(task) ||
+		if (cli->config->worker_count == 0 || !task_is_commanded(task) ||
 		    is_served(cli, servers, task->queue, false))
 			continue;
 		warnings[count++] =
@@ -219,16 +214,18 @@ static enum status check_commands(struct cli *cli, const char ***warnings, struc
 	const struct prune patience = policy_silence(cli->config, 0);
 	size_t tasks = scheduler ? scheduler->task_count : 0;
 	struct servers servers = { 0 };
-	struct takers takers = { 0 };
+	struct recurring_row *rows = NULL;
+	size_t row_count = 0;
 	enum status status = STATUS_OK;
 
 	if (cli->db)
 		status = servers_read(cli->db, cli->arena, &patience, &servers, error);
 	if (status == STATUS_OK && cli->db)
-		status = findings_takers(cli->db, cli->arena, cli->config, &patience, &takers,
-					 error);
+		status = recurring_rows(cli->db, cli->arena, &rows, &row_count, error);
 	if (status != STATUS_OK)
 		return status;
+	const struct takers takers =
+		findings_takers(cli->db, cli->arena, cli->config, &servers, rows, row_count);
 	*warnings = arena_array(cli->arena, tasks + takers.count + cli->config->promise_count + 1,
 				sizeof(**warnings));
 	size_t count = warn_of_unserved(cli, &servers, *warnings);

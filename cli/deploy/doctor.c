@@ -50,7 +50,8 @@ static error_t doctor_parse(int key, const char *value, struct argp_state *state
 	return 0;
 }
 
-static void say_finding(const struct cli *cli, enum ailment ailment, const struct found *finding)
+static void say_finding(const struct cli *cli, enum ailment ailment,
+			const struct ailment_found *finding)
 {
 	const struct ailment_text *text = ailment_text(ailment);
 	const char *separator = text->example;
@@ -87,9 +88,9 @@ static void print_text(const struct cli *cli, const struct doctor_examination *e
 	bool tables = !doctor_found(before) && !doctor_found(after);
 
 	for (int i = 0; i < AILMENTS; i++) {
-		const struct found *finding = &before->found[i];
+		const struct ailment_found *finding = &before->found[i];
 		/* Repairing one kind can produce another, which is then repaired, too. */
-		const struct found *shown = finding->count > 0 ? finding : &after->found[i];
+		const struct ailment_found *shown = finding->count > 0 ? finding : &after->found[i];
 		if (shown->count == 0)
 			continue;
 		say_finding(cli, (enum ailment)i, shown);

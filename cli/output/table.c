@@ -291,7 +291,7 @@ static const char *time_cell(const struct page *page, const char *iso)
 		return arena_printf(page->arena, "%.19sZ", iso);
 	bool past = instant <= page->now;
 	int64_t distance = past ? page->now - instant : instant - page->now;
-	clock_span(distance - distance % CLOCK_SECOND, span);
+	clock_span(clock_whole(distance), span);
 	if (page->table && !page->wide)
 		return arena_printf(page->arena, "%s%s%s", past ? "" : "in ", span,
 				    past ? " ago" : "");

@@ -91,12 +91,9 @@ static const char *change_text(bool paused, bool changed)
 /* " until ...", or "" if until is 0. */
 static const char *until_text(const struct cli *cli, int64_t until)
 {
-	char text[CLOCK_TEXT_SIZE];
-
 	if (until == 0)
 		return "";
-	clock_format_short(until / CLOCK_SECOND * CLOCK_SECOND, text);
-	return arena_printf(cli->arena, " until %s UTC", text);
+	return arena_printf(cli->arena, " until %s UTC", clock_say(cli->arena, until));
 }
 
 static int tell_other(struct cli *cli, const struct pause *pause, int64_t until, bool paused,

@@ -291,7 +291,8 @@ static int next_of_row(struct cli *cli, const struct recurring_request *request)
 		return unknown(cli, request->subject, &error);
 	if (status != STATUS_OK)
 		return cli_fail(&error);
-	const struct task_shown shown = task_of_row(cli->arena, cli->config, &row);
+	const struct task_shown shown =
+		task_of_row(cli->arena, zones_new(cli->arena, NULL), cli->config, &row);
 	if (!shown.timing.timer) {
 		cli_complain("the schedule of %s cannot be read: %s", row.task.key,
 			     row.task.schedule);

@@ -92,12 +92,8 @@ void top_order(struct survey *survey, enum top_sort sort, bool reverse)
 
 static const char *span(struct arena *arena, int64_t microseconds)
 {
-	char text[CLOCK_TEXT_SIZE];
-
-	if (microseconds >= CLOCK_SECOND)
-		microseconds -= microseconds % CLOCK_SECOND;
-	clock_span(microseconds, text);
-	return arena_strdup(arena, text);
+	return clock_say_span(arena, microseconds >= CLOCK_SECOND ? clock_whole(microseconds)
+								  : microseconds);
 }
 
 static const char *kinds_line(struct arena *arena, const struct stats *stats)

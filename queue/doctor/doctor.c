@@ -26,7 +26,7 @@ bool doctor_found(const struct doctor *doctor)
  * all. */
 static void note_detail(struct doctor *doctor, enum ailment ailment, int64_t id, const char *detail)
 {
-	struct found *finding = &doctor->found[ailment];
+	struct ailment_found *finding = &doctor->found[ailment];
 
 	if (finding->count < DOCTOR_EXAMPLES) {
 		finding->examples[finding->count] = id;

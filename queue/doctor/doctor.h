@@ -41,7 +41,7 @@ enum ailment {
 #define DOCTOR_DETAIL_SIZE 96
 
 /* One kind of ailment, with the first few examples. */
-struct found {
+struct ailment_found {
 	int64_t count;
 	int64_t examples[DOCTOR_EXAMPLES];
 	/* What is wrong with each example, as stored in the database; "" = the same for all. */
@@ -61,12 +61,12 @@ const struct ailment_text *ailment_text(enum ailment ailment);
 
 struct doctor {
 	struct db *db;
-	struct prune prune;           /* when a process is silent */
-	struct loss_policy policy;    /* what becomes of the jobs of dead processes */
-	int64_t patience;             /* between two looks at slots, in microseconds */
-	bool mend;                    /* repair what is found */
-	int64_t audit;                /* the audit entry that counts repairs; 0 = none */
-	struct found found[AILMENTS]; /* result: what was found before any repair */
+	struct prune prune;                   /* when a process is silent */
+	struct loss_policy policy;            /* what becomes of the jobs of dead processes */
+	int64_t patience;                     /* between two looks at slots, in microseconds */
+	bool mend;                            /* repair what is found */
+	int64_t audit;                        /* the audit entry that counts repairs; 0 = none */
+	struct ailment_found found[AILMENTS]; /* result: what was found before any repair */
 };
 
 /*

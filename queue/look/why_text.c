@@ -66,21 +66,17 @@ static void why_time_field(struct why_reason *reason, const char *name, int64_t 
 /* "3h 5m", whole seconds. */
 static const char *why_span(const struct account *account, int64_t microseconds)
 {
-	char text[CLOCK_TEXT_SIZE];
-
-	clock_span(microseconds - microseconds % CLOCK_SECOND, text);
-	return arena_strdup(account->why->arena, text);
+	return clock_say_span(account->why->arena, clock_whole(microseconds));
 }
 
 /* "2026-11-21 14:00:00 UTC (3m ago)" */
 static const char *why_time(const struct account *account, int64_t instant)
 {
+	struct arena *arena = account->why->arena;
 	int64_t now = account->facts->now;
-	char text[CLOCK_TEXT_SIZE];
 	bool past = instant <= now;
 
-	clock_format_short(instant - instant % CLOCK_SECOND, text);
-	return arena_printf(account->why->arena, "%s UTC (%s%s%s)", text, past ? "" : "in ",
+	return arena_printf(arena, "%s UTC (%s%s%s)", clock_say(arena, instant), past ? "" : "in ",
 			    why_span(account, past ? now - instant : instant - now),
 			    past ? " ago" : "");
 }

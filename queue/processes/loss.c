@@ -585,14 +585,11 @@ enum status process_bury(struct db *db, const struct burial *burial,
 
 static const char *pruned_error(struct arena *arena, int64_t last_heartbeat_at)
 {
-	char when[CLOCK_TEXT_SIZE];
-
-	clock_format_short(last_heartbeat_at / CLOCK_SECOND * CLOCK_SECOND, when);
 	return loss_error(arena, PRUNED_ERROR_CLASS,
 			  arena_printf(arena,
 				       "Process was found dead and pruned "
 				       "(last heartbeat at: %s UTC)",
-				       when));
+				       clock_say(arena, last_heartbeat_at)));
 }
 
 /* One look for silent processes. */

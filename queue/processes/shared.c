@@ -34,13 +34,11 @@ static const char *present(struct arena *arena, const struct db_rows *rows, cons
 
 static const char *past(struct arena *arena, const struct db_rows *rows)
 {
-	char when[CLOCK_TEXT_SIZE];
-
 	if (!db_text(rows, 0, SHARED_PAST))
 		return NULL;
-	clock_format_short(db_time(rows, 0, SHARED_SEEN_AT) / CLOCK_SECOND * CLOCK_SECOND, when);
 	return arena_printf(arena, "%s, a process of other software, was seen at %s UTC",
-			    db_text(rows, 0, SHARED_PAST), when);
+			    db_text(rows, 0, SHARED_PAST),
+			    clock_say(arena, db_time(rows, 0, SHARED_SEEN_AT)));
 }
 
 enum status shared_look(struct db *db, struct arena *arena, const char *other_class,

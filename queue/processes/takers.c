@@ -4,7 +4,6 @@
 
 #include "queue/look/names.h"
 #include "queue/processes/shared.h"
-#include "queue/recurring/task.h"
 
 static void add_queue(struct names *queues, const char *name)
 {
@@ -22,23 +21,6 @@ static void add_task(struct arena *arena, struct names *queues, const struct rec
 			  recurring_queue(&row->task, row->task.class_name ? of_class : NULL));
 }
 
-static enum status find_queues(struct db *db, struct arena *arena, const struct takers *takers,
-			       struct names *queues, struct error *error)
-{
-	struct recurring_row *rows = NULL;
-	size_t count = 0;
-	enum status status = recurring_rows(db, arena, &rows, &count, error);
-
-	if (status != STATUS_OK)
-		return status;
-	queues->list = arena_array(arena, takers->queue_count + count + 1, sizeof(*queues->list));
-	for (size_t i = 0; i < takers->queue_count; i++)
-		add_queue(queues, takers->queues[i]);
-	for (size_t i = 0; i < count; i++)
-		add_task(arena, queues, &rows[i], takers->of_class);
-	return STATUS_OK;
-}
-
 static const char *describe(struct arena *arena, const struct server *first, size_t count,
 			    const char *queue)
 {
@@ -54,8 +36,8 @@ static const char *describe(struct arena *arena, const struct server *first, siz
 			    count > 1 ? "fail" : "fails");
 }
 
-static void find_takers(const struct db *db, struct arena *arena, const struct servers *servers,
-			const char *queue, struct takers *takers)
+static void find_of_queue(const struct db *db, struct arena *arena, const struct servers *servers,
+			  const char *queue, struct takers *takers)
 {
 	const struct server *first = NULL;
 	size_t count = 0;
@@ -77,20 +59,33 @@ static void find_takers(const struct db *db, struct arena *arena, const struct s
 		};
 }
 
+void takers_find(const struct db *db, struct arena *arena, const struct servers *servers,
+		 const struct recurring_row rows[], size_t count, struct takers *takers)
+{
+	const size_t most = takers->queue_count + count + 1;
+	struct names queues = { .list = arena_array(arena, most, sizeof(*queues.list)) };
+
+	for (size_t i = 0; i < takers->queue_count; i++)
+		add_queue(&queues, takers->queues[i]);
+	for (size_t i = 0; i < count; i++)
+		add_task(arena, &queues, &rows[i], takers->of_class);
+	takers->count = 0;
+	takers->list = arena_array(arena, queues.count + 1, sizeof(*takers->list));
+	for (size_t i = 0; i < queues.count; i++)
+		find_of_queue(db, arena, servers, queues.list[i], takers);
+}
+
 enum status takers_read(struct db *db, struct arena *arena, const struct prune *patience,
 			struct takers *takers, struct error *error)
 {
-	struct names queues = { 0 };
+	struct recurring_row *rows = NULL;
 	struct servers servers = { 0 };
-	enum status status = find_queues(db, arena, takers, &queues, error);
+	size_t count = 0;
+	enum status status = recurring_rows(db, arena, &rows, &count, error);
 
-	takers->count = 0;
-	if (status == STATUS_OK && queues.count > 0)
+	if (status == STATUS_OK)
 		status = servers_read(db, arena, patience, &servers, error);
-	if (status != STATUS_OK)
-		return status;
-	takers->list = arena_array(arena, queues.count + 1, sizeof(*takers->list));
-	for (size_t i = 0; i < queues.count; i++)
-		find_takers(db, arena, &servers, queues.list[i], takers);
-	return STATUS_OK;
+	if (status == STATUS_OK)
+		takers_find(db, arena, &servers, rows, count, takers);
+	return status;
 }

@@ -6,6 +6,7 @@
 #define TAKERS_H
 
 #include "queue/processes/servers.h"
+#include "queue/recurring/task.h"
 
 /* A queue of commands that workers of other software take, too. */
 struct taker {
@@ -27,7 +28,11 @@ struct takers {
 /* What is to be done about each. */
 #define TAKER_ADVICE "Remove this queue from its queues."
 
-/* Everything is in the arena. `patience` says how long a process may be silent. */
+/* Among these processes, with the tasks in the database; everything is in the arena. */
+void takers_find(const struct db *db, struct arena *arena, const struct servers *servers,
+		 const struct recurring_row rows[], size_t count, struct takers *takers);
+
+/* The same, reading them. `patience` says how long a process may be silent. */
 enum status takers_read(struct db *db, struct arena *arena, const struct prune *patience,
 			struct takers *takers, struct error *error) MUST_CHECK;
 

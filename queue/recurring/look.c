@@ -58,6 +58,7 @@ static enum status read_row(struct arena *arena, const struct db_rows *rows, siz
 		.since = db_time(rows, at, RECURRING_LIST_SINCE),
 		.updated_at = db_time(rows, at, RECURRING_LIST_UPDATED_AT),
 		.paused_at = db_time(rows, at, RECURRING_LIST_PAUSED_AT),
+		.resumed_at = db_time(rows, at, RECURRING_LIST_RESUMED_AT),
 		.note = { .who = db_text(rows, at, RECURRING_LIST_PAUSED_BY),
 			  .host = db_text(rows, at, RECURRING_LIST_PAUSED_HOST),
 			  .reason = db_text(rows, at, RECURRING_LIST_PAUSE_REASON) },

@@ -106,6 +106,7 @@ struct recurring_row {
 	int64_t since;
 	int64_t updated_at;
 	int64_t paused_at;         /* 0 = it is not paused */
+	int64_t resumed_at;        /* the last time; 0 = never */
 	struct pause_note note;    /* of the pause; never ends_at */
 	struct recurring_run last; /* run_at 0 = none is remembered */
 };

@@ -47,7 +47,7 @@ json_to_recordset(:tasks::json) AS x(key text, rails text, command text, class_n
 -- run.
 SELECT o.task_key, o.static, d.schedule, o.command, o.class_name, o.arguments, o.queue_name,
 	o.priority, o.description, o.updated_at, d.settings, d.since,
-	d.paused_at, d.paused_by, d.paused_host, d.pause_reason, r.run_at, r.outcome, r.job_id, j.id, j.finished_at, f.id, c.id, {include:last_outcome j.id}, NULL
+	d.paused_at, d.paused_by, d.paused_host, d.pause_reason, d.resumed_at, r.run_at, r.outcome, r.job_id, j.id, j.finished_at, f.id, c.id, {include:last_outcome j.id}, NULL
 FROM dray_recurring_own o
 JOIN dray_recurring_tasks d ON d.task_key = o.task_key
 LEFT JOIN dray_recurring_runs r ON r.task_key = o.task_key
@@ -63,7 +63,7 @@ SELECT s.key, s.static,
 	CASE WHEN d.task_key IS NULL OR (NOT s.static AND d.since < s.created_at) THEN s.schedule
 		ELSE d.schedule END, s.command, s.class_name, s.arguments, s.queue_name,
 	s.priority, s.description, s.updated_at, d.settings, d.since,
-	d.paused_at, d.paused_by, d.paused_host, d.pause_reason, COALESCE(r.run_at,
+	d.paused_at, d.paused_by, d.paused_host, d.pause_reason, d.resumed_at, COALESCE(r.run_at,
 		(SELECT max(e.run_at) FROM solid_queue_recurring_executions e WHERE e.task_key = s.key)),
 	r.outcome, COALESCE(r.job_id, j.id), j.id, j.finished_at, f.id, c.id, {include:last_outcome j.id}, s.schedule
 FROM solid_queue_recurring_tasks s

@@ -1,4 +1,4 @@
--- recurring_find(key) -> key, static, schedule, command, class_name, arguments, queue_name, priority, description, updated_at, settings, since, paused_at, paused_by, paused_host, pause_reason, run_at, outcome, job_id, run_state, rails
+-- recurring_find(key) -> key, static, schedule, command, class_name, arguments, queue_name, priority, description, updated_at, settings, since, paused_at, paused_by, paused_host, pause_reason, resumed_at, run_at, outcome, job_id, run_state, rails
 -- Returns one task, and what is known of its last run.
 -- read
 -- rows

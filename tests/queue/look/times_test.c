@@ -48,7 +48,7 @@ DB_CASE(a_doctor_finds_and_mends_them)
 	torn_set_odd_time(test, "solid_queue_scheduled_executions", "scheduled_at", sound);
 	torn_set_odd_time(test, "solid_queue_jobs", "created_at", second);
 	struct doctor doctor = torn_examine(test, false);
-	const struct found *found = &doctor.found[AILMENT_TIME];
+	const struct ailment_found *found = &doctor.found[AILMENT_TIME];
 	assert_int_equal(found->count, 3);
 	assert_int_equal(found->examples[2], ready);
 	assert_string_equal(found->details[0],
