@@ -242,6 +242,8 @@ struct config_task {
 	int64_t jitter;
 	int64_t timeout; /* of its jobs' runs; not above 0: as their class says */
 	bool enabled;
+	int64_t late_after;   /* beyond the jitter: then it is told that no job was enqueued */
+	int failures_after;   /* in a row: then it is told; not above 0: by how often it runs */
 	const char *start_at; /* as written; NULL = always */
 	const char *end_at;
 	int64_t starts, ends;         /* the same as instants; CLOCK_NEVER = no end */

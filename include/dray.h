@@ -576,6 +576,8 @@ struct dray_recurring {
 	int64_t misfire_window; /* microseconds */
 	int64_t jitter;         /* microseconds */
 	int64_t timeout;        /* microseconds that a run may take; 0 = that of its class */
+	int64_t late_after;     /* microseconds, for `dray health` */
+	int32_t failures_after; /* for `dray health` */
 	int32_t misfire_limit;
 	int32_t priority; /* smaller runs first; 0 = that of its class */
 	int32_t enabled;  /* 1: it runs; -1: it is kept but does not run */

@@ -54,7 +54,9 @@ static enum status apply(struct arena *arena, struct recurring_task *task, void 
 			     .jitter = given->jitter,
 			     .timeout = given->timeout,
 			     .start_at = given->start_at,
-			     .end_at = given->end_at },
+			     .end_at = given->end_at,
+			     .late_after = given->late_after,
+			     .failures_after = given->failures_after },
 	};
 
 	return recurring_apply(&values, arena, task, error);

@@ -39,6 +39,10 @@ const struct task_key task_keys[TASK_KEYS] = {
 			       .most = TASK_TIMEOUT_MOST) },
 	[TASK_START_AT] = { KEY("start_at", TASK_TEXT, .moves = false) },
 	[TASK_END_AT] = { KEY("end_at", TASK_TEXT, .moves = false) },
+	[TASK_LATE_AFTER] = { KEY("late_after", TASK_SPAN, .usual = TASK_LATE_USUAL,
+				  .least = TASK_LATE_LEAST, .most = TASK_LATE_MOST) },
+	[TASK_FAILURES_AFTER] = { KEY("failures_after", TASK_NUMBER, .least = TASK_FAILURES_LEAST,
+				      .most = TASK_FAILURES_MOST) },
 };
 
 /* The texts are ours: unit.schedule_task_keys reads them all. */

@@ -34,17 +34,22 @@ extern const char *const task_misfires[], *const task_overlaps[];
 #define COMMAND_QUEUE "dray_commands"
 
 /* The defaults, least and greatest values. */
-#define TASK_LIMIT_USUAL   "100"
-#define TASK_LIMIT_LEAST   "1"
-#define TASK_LIMIT_MOST    "10000"
-#define TASK_WINDOW_USUAL  "1d"
-#define TASK_WINDOW_LEAST  "10s"
-#define TASK_WINDOW_MOST   "6d"
-#define TASK_JITTER_USUAL  "0s"
-#define TASK_JITTER_LEAST  "0s"
-#define TASK_JITTER_MOST   "1d"
-#define TASK_TIMEOUT_LEAST "1ms"
-#define TASK_TIMEOUT_MOST  "365d"
+#define TASK_LIMIT_USUAL    "100"
+#define TASK_LIMIT_LEAST    "1"
+#define TASK_LIMIT_MOST     "10000"
+#define TASK_WINDOW_USUAL   "1d"
+#define TASK_WINDOW_LEAST   "10s"
+#define TASK_WINDOW_MOST    "6d"
+#define TASK_JITTER_USUAL   "0s"
+#define TASK_JITTER_LEAST   "0s"
+#define TASK_JITTER_MOST    "1d"
+#define TASK_TIMEOUT_LEAST  "1ms"
+#define TASK_TIMEOUT_MOST   "365d"
+#define TASK_LATE_USUAL     "5m" /* beyond the jitter */
+#define TASK_LATE_LEAST     "1s"
+#define TASK_LATE_MOST      "6d"
+#define TASK_FAILURES_LEAST "1"
+#define TASK_FAILURES_MOST  "1000"
 
 enum task_kind { TASK_TEXT, TASK_WORD, TASK_NUMBER, TASK_SPAN };
 
@@ -70,6 +75,8 @@ enum task_key_id {
 	TASK_TIMEOUT,
 	TASK_START_AT,
 	TASK_END_AT,
+	TASK_LATE_AFTER,
+	TASK_FAILURES_AFTER,
 	TASK_KEYS,
 };
 extern const struct task_key task_keys[TASK_KEYS];

@@ -55,7 +55,9 @@ static struct recurring_task row_of(struct arena *arena, struct zones *zones,
 			     .jitter = task->jitter,
 			     .timeout = task->timeout,
 			     .start_at = task->start_at,
-			     .end_at = task->end_at },
+			     .end_at = task->end_at,
+			     .late_after = task->late_after,
+			     .failures_after = task->failures_after },
 	};
 
 	recurring_rails(arena, task->timer, zones, &published);

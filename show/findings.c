@@ -308,19 +308,21 @@ static void add_takers(struct look *look)
 
 /* Recurring tasks */
 
-#define TASK_LATE     (5 * CLOCK_MINUTE) /* beyond its jitter */
-#define TASK_FAILURES 3                  /* in a row; one of a task that runs once a day or less */
-#define TASK_RARE     (23 * CLOCK_HOUR)  /* a day with a change of the clocks */
+#define TASK_FAILURES 3                 /* in a row; one of a task that runs once a day or less */
+#define TASK_RARE     (23 * CLOCK_HOUR) /* a day with a change of the clocks */
 
-static void add_late_task(struct look *look, const struct recurring_row *row,
-			  const struct recurring_timing *timing, int64_t from)
+/* What fell due in a pause is dropped, and of earlier occurrences nobody knows what they became. */
+static void add_late_task(struct look *look, const struct task_shown *task)
 {
+	const struct recurring_row *row = task->row;
 	const char *key = row->task.key;
+	int64_t from = clock_later(row->last.run_at, db_now(look->db) - RECURRING_MEMORY);
 	struct schedule_occurrence due;
 
-	if (!recurring_next(timing, from, &due))
+	from = clock_later(from, clock_later(row->since, row->resumed_at));
+	if (!recurring_next(&task->timing, from, &due))
 		return;
-	const int64_t late_at = due.instant + TASK_LATE + row->task.options.jitter;
+	const int64_t late_at = due.instant + task->late_after + row->task.options.jitter;
 	if (db_now(look->db) < late_at)
 		return;
 	add(look, (struct finding){
@@ -346,10 +348,10 @@ static bool is_rare(const struct recurring_timing *timing, int64_t run_at)
 }
 
 /* How many of the last runs have failed and wait for a person; *since: the first of them. */
-static enum status count_failures(struct look *look, const char *key, int64_t *count,
+static enum status count_failures(struct look *look, const char *key, int64_t most, int64_t *count,
 				  int64_t *since, struct error *error)
 {
-	const struct recurring_page page = { .key = key, .limit = TASK_FAILURES };
+	const struct recurring_page page = { .key = key, .limit = most };
 	struct recurring_run *runs = NULL;
 	size_t found = 0;
 	enum status status = recurring_history(look->db, look->arena, &page, &runs, &found, error);
@@ -362,16 +364,21 @@ static enum status count_failures(struct look *look, const char *key, int64_t *c
 	return status;
 }
 
-static enum status add_failing_task(struct look *look, const struct recurring_row *row,
-				    const struct recurring_timing *timing, struct error *error)
+static enum status add_failing_task(struct look *look, const struct task_shown *task,
+				    struct error *error)
 {
+	const struct recurring_row *row = task->row;
 	const char *key = row->task.key;
+	int64_t least = task->failures_after;
 	int64_t count = 0, since = 0;
 
 	if (!row->last.state || strcmp(row->last.state, "failed") != 0)
 		return STATUS_OK;
-	enum status status = count_failures(look, key, &count, &since, error);
-	if (count < (is_rare(timing, row->last.run_at) ? 1 : TASK_FAILURES))
+	if (least == 0)
+		least = is_rare(&task->timing, row->last.run_at) ? 1 : TASK_FAILURES;
+	enum status status =
+		count_failures(look, key, clock_later(least, TASK_FAILURES), &count, &since, error);
+	if (count < least)
 		return status;
 	add(look,
 	    (struct finding){
@@ -392,20 +399,17 @@ static enum status add_failing_task(struct look *look, const struct recurring_ro
 	return status;
 }
 
-/* Of Rails' tasks nobody but Rails knows what has become of them. What fell due in a pause is
- * dropped. */
+/* Of Rails' tasks nobody but Rails knows what has become of them. */
 static enum status add_task(struct look *look, struct zones *zones, const struct recurring_row *row,
 			    struct error *error)
 {
 	if (!row->ours || row->paused_at > 0 || row->task.options.disabled)
 		return STATUS_OK;
-	const struct task_shown shown = task_of_row(look->arena, zones, look->request->config, row);
-	if (!shown.timing.timer)
+	const struct task_shown task = task_of_row(look->arena, zones, look->request->config, row);
+	if (!task.timing.timer)
 		return STATUS_OK;
-	const int64_t from =
-		clock_later(clock_later(row->last.run_at, row->since), row->resumed_at);
-	add_late_task(look, row, &shown.timing, from);
-	return add_failing_task(look, row, &shown.timing, error);
+	add_late_task(look, &task);
+	return add_failing_task(look, &task, error);
 }
 
 static enum status add_tasks(struct look *look, struct error *error)

@@ -78,6 +78,8 @@ struct task_shown {
 	const struct recurring_row *row; /* NULL: nobody has published it */
 	struct recurring_timing timing;  /* timer NULL: it cannot be read */
 	const char *class_name, *queue, *from;
+	int64_t late_after;
+	int64_t failures_after; /* 0 = by how often it runs */
 	bool enabled;
 };
 

@@ -107,6 +107,8 @@ static json_t *task_json(struct arena *arena, const struct task_shown *shown, in
 	json_object_set_new(json, "queue", value_text(shown->queue));
 	json_object_set_new(json, "enabled", json_boolean(shown->enabled));
 	json_object_set_new(json, "from", value_text(shown->from));
+	json_object_set_new(json, "late_after", value_span(shown->late_after));
+	json_object_set_new(json, "failures_after", value_id(shown->failures_after));
 	add_known(json, shown->row);
 	json_object_set_new(json, "next_run_at", next_run(shown, now));
 	return json;
@@ -120,6 +122,9 @@ struct task_shown task_of_file(const struct config_task *task, const struct recu
 				    .class_name = task->class,
 				    .queue = task->queue,
 				    .from = task->file,
+				    .late_after = task->late_after,
+				    .failures_after =
+					    task->failures_after > 0 ? task->failures_after : 0,
 				    .enabled = task->enabled };
 }
 
@@ -145,9 +150,14 @@ struct task_shown task_of_row(struct arena *arena, struct zones *zones, const st
 	const char *file = row->task.options.file;
 	struct recurring_task task = row->task;
 	const struct recurring_reading reading = { .zones = zones };
+	const struct recurring_options *options = &row->task.options;
 	struct task_shown shown = { .row = row,
 				    .queue = queue_of(arena, config, row),
-				    .enabled = !row->task.options.disabled };
+				    .late_after = options->late_after > 0
+							  ? options->late_after
+							  : task_usual(TASK_LATE_AFTER),
+				    .failures_after = options->failures_after,
+				    .enabled = !options->disabled };
 
 	task.class_name = recurring_class(arena, &task);
 	shown.class_name = task.class_name;

@@ -80,6 +80,10 @@ static const struct argp_option options[] = {
 	{ "enabled", FIELD_ENABLED, "BOOL", 0, "false: keep the task, but do not run it", 2 },
 	{ "start-at", FIELD(TASK_START_AT), "TIME", 0, "no occurrence before this time", 2 },
 	{ "end-at", FIELD(TASK_END_AT), "TIME", 0, "no occurrence after this time", 2 },
+	{ "late-after", FIELD(TASK_LATE_AFTER), "DURATION", 0,
+	  "for dray health: how late the job of an occurrence may be enqueued", 2 },
+	{ "failures-after", FIELD(TASK_FAILURES_AFTER), "N", 0,
+	  "for dray health: how many runs in a row may not fail", 2 },
 	{ 0 },
 };
 
@@ -341,7 +345,8 @@ const struct command recurring_command = {
 	.output =
 		"list: an array of `key`, `schedule`, `words` (null: the schedule cannot be read), "
 		"`zone`, `class`, `command` (null: a class), `queue`, `enabled`, `from` (a file, "
-		"`added`, or `Rails`), `paused`, `paused_at`, `paused_by`, `pause_reason`, "
+		"`added`, or `Rails`), `late_after` (seconds), `failures_after` (null: by how "
+		"often it runs), `paused`, `paused_at`, `paused_by`, `pause_reason`, "
 		"`last_run_at`, `last_outcome` (missed, overlapped, waiting, retrying, running, "
 		"finished, discarded, cancelled, failed; enqueued or manual: its job is gone), "
 		"`last_job_id`, `next_run_at` (null: "

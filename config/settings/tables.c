@@ -503,6 +503,14 @@ static const struct setting task_rows[] = {
 	ROW(TEXT, start_at, NULL,
 	    "no occurrence before this time (ISO 8601, UTC without an offset)"),
 	ROW(TEXT, end_at, NULL, "no occurrence after this time"),
+	ROW(DURATION, late_after, TASK_LATE_USUAL,
+	    "`dray health` tells when nobody has enqueued the job of an occurrence so long after "
+	    "it, and after its `jitter`",
+	    TASK_LATE_LEAST, TASK_LATE_MOST),
+	ROW(NUMBER, failures_after, NULL,
+	    "`dray health` tells when so many runs in a row have failed, of those of the last "
+	    "seven days; without it 3, or 1 of a task that runs once a day or less often",
+	    TASK_FAILURES_LEAST, TASK_FAILURES_MOST),
 };
 const struct settings task_settings = SETTINGS(task_rows);
 #undef OWNER

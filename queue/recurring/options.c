@@ -46,6 +46,8 @@ static const size_t places[TASK_KEYS] = {
 	[TASK_TIMEOUT] = offsetof(struct recurring_options, timeout),
 	[TASK_START_AT] = offsetof(struct recurring_options, start_at),
 	[TASK_END_AT] = offsetof(struct recurring_options, end_at),
+	[TASK_LATE_AFTER] = offsetof(struct recurring_options, late_after),
+	[TASK_FAILURES_AFTER] = offsetof(struct recurring_options, failures_after),
 };
 
 const char *recurring_option_text(const struct recurring_options *options, enum task_key_id id)

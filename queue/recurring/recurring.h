@@ -30,6 +30,8 @@ struct recurring_options {
 	int64_t timeout;
 	const char *start_at; /* ISO 8601 */
 	const char *end_at;
+	int64_t late_after;
+	int64_t failures_after;
 };
 
 /* A task as solid_queue_recurring_tasks has it. Texts other than the key may be NULL. */

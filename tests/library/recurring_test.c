@@ -7,7 +7,8 @@ static void add(struct dray_client *client)
 		DRAY_RECURRING(.key = "report", .schedule = "every day at 9am",
 			       .class_name = "Report", .arguments = "{\"days\": 7}",
 			       .time_zone = "Europe/Madrid", .queue = "slow", .misfire = "all",
-			       .jitter = 1000000, .timeout = 90000000, .priority = 3);
+			       .late_after = 60000000, .failures_after = 2, .jitter = 1000000,
+			       .timeout = 90000000, .priority = 3);
 	struct dray_error error = { 0 };
 
 	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_OK, &error);
@@ -17,7 +18,8 @@ CLIENT_CASE(a_task_is_added_and_changed)
 {
 	struct dray_recurring task =
 		DRAY_RECURRING(.key = "report", .schedule = "every hour", .queue = "", .jitter = -1,
-			       .timeout = -1, .enabled = -1);
+			       .timeout = -1, .late_after = -1, .failures_after = -1,
+			       .enabled = -1);
 
 	add(client);
 	assert_count(test, 1,
@@ -25,7 +27,8 @@ CLIENT_CASE(a_task_is_added_and_changed)
 		     "queue_name = 'slow' AND priority = 3");
 	assert_count(test, 1,
 		     "dray_recurring_tasks WHERE settings LIKE '%Europe/Madrid%' AND settings LIKE "
-		     "'%jitter%' AND settings LIKE '%timeout%'");
+		     "'%jitter%' AND settings LIKE '%timeout%' AND settings LIKE "
+		     "'%late_after%' AND settings LIKE '%failures_after%'");
 	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_OK, error);
 	assert_count(test, 1,
 		     "solid_queue_recurring_tasks WHERE schedule = '0 * * * * Europe/Madrid' AND "
@@ -34,7 +37,7 @@ CLIENT_CASE(a_task_is_added_and_changed)
 	assert_count(test, 1,
 		     "dray_recurring_tasks WHERE settings LIKE '%Europe/Madrid%' AND "
 		     "settings LIKE '%false%' AND settings NOT LIKE '%jitter%' AND "
-		     "settings NOT LIKE '%timeout%'");
+		     "settings NOT LIKE '%timeout%' AND settings NOT LIKE '%_after%'");
 	task.arguments = "";
 	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_OK, error);
 	assert_count(test, 1, "solid_queue_recurring_tasks WHERE arguments IS NULL");

@@ -364,13 +364,13 @@ DB_CASE(test_a_queue_is_late)
 	assert_code(test_cli(test, "health"), WELL);
 }
 
-/* An hour ago; in a session of its own, as hear_last. */
-static void make_old(struct test_db *test)
+/* So long ago; in a session of its own, as hear_last. */
+static void make_old(struct test_db *test, int64_t age)
 {
 	struct db *db = test_db_open(test->url);
 	char time[CLOCK_TEXT_SIZE];
 
-	clock_format(db_now(db) - CLOCK_HOUR, time);
+	clock_format(db_now(db) - age, time);
 	sql_execute(db, "UPDATE dray_recurring_tasks SET since = '%s'", time);
 	db_close(db);
 }
@@ -384,12 +384,33 @@ DB_CASE(test_a_task_is_late)
 			     "--class", "Tidy"),
 		    EXIT_STOPPED);
 	assert_code(test_cli(test, "health"), WELL);
-	make_old(test);
+	make_old(test, CLOCK_HOUR);
 	assert_absent(test, "doctor.task_late");
+	assert_code(test_cli(test, "recurring", "change", "tidy", "--late-after", "2h"),
+		    EXIT_STOPPED);
+	assert_code(test_cli(test, "health"), WELL);
+	assert_code(test_cli(test, "recurring", "change", "tidy", "--late-after", ""),
+		    EXIT_STOPPED);
+	assert_code(test_cli(test, "health"), DEGRADED);
 	assert_code(test_cli(test, "health", "--queue", "default"), WELL);
 	assert_code(test_cli(test, "recurring", "pause", "tidy"), EXIT_STOPPED);
 	assert_code(test_cli(test, "health"), WELL);
 	assert_code(test_cli(test, "recurring", "resume", "tidy"), EXIT_STOPPED);
+	assert_code(test_cli(test, "health"), WELL);
+}
+
+/* Its run was ten days ago, as long as nobody remembers runs. */
+DB_CASE(test_a_task_that_ran_long_ago_is_not_late)
+{
+	const struct date day = calendar_date(db_now(test->db) / CLOCK_DAY - 10);
+	const char *yearly = arena_printf(test->arena, "0 0 %d %d *", day.day, day.month);
+
+	join(test, "Worker", "{\"queues\":\"*\"}");
+	join(test, "Scheduler", "{}");
+	assert_code(
+		test_cli(test, "recurring", "add", "tidy", "--schedule", yearly, "--class", "Tidy"),
+		EXIT_STOPPED);
+	make_old(test, 20 * CLOCK_DAY);
 	assert_code(test_cli(test, "health"), WELL);
 }
 
@@ -415,6 +436,11 @@ DB_CASE(test_a_task_fails)
 		run_and_fail(test, "often", worker);
 	}
 	assert_absent(test, "doctor.task_fails");
+	assert_code(test_cli(test, "recurring", "change", "often", "--failures-after", "4"),
+		    EXIT_STOPPED);
+	assert_code(test_cli(test, "health"), WELL);
+	run_and_fail(test, "often", worker);
+	assert_code(test_cli(test, "health"), DEGRADED);
 	assert_code(test_cli(test, "discard", "--state", "failed", "--yes"), EXIT_STOPPED);
 	assert_code(test_cli(test, "health"), WELL);
 	run_and_fail(test, "daily", worker);

@@ -18,6 +18,8 @@ DB_CASE(what_cannot_be_is_refused)
 		{ "x", "every hour", "A", { .misfire_window = 1 } },
 		{ "x", "every hour", "A", { .misfire_limit = -1 } },
 		{ "x", "every hour", "A", { .jitter = 2 * CLOCK_DAY } },
+		{ "x", "every hour", "A", { .late_after = 7 * CLOCK_DAY } },
+		{ "x", "every hour", "A", { .failures_after = 1001 } },
 		{ "x", "every hour", "A", { .timeout = 1 } },
 		{ "x", "every hour", "A", { .start_at = "soon" } },
 		{ "x", "every hour", "A", { .start_at = "2027-01-01", .end_at = "2026-01-01" } },
@@ -78,7 +80,9 @@ DB_CASE(options_survive)
 						  .jitter = 1234567,
 						  .timeout = 365 * CLOCK_DAY,
 						  .start_at = "2026-01-01",
-						  .end_at = "2027-01-01" };
+						  .end_at = "2027-01-01",
+						  .late_after = 90 * CLOCK_SECOND,
+						  .failures_after = 4 };
 	struct recurring_options after;
 	const char *json = recurring_options_write(test->arena, &before);
 
@@ -87,6 +91,8 @@ DB_CASE(options_survive)
 	assert_string_equal(after.file, before.file);
 	assert_int_equal(after.jitter, before.jitter);
 	assert_int_equal(after.timeout, before.timeout);
+	assert_int_equal(after.late_after, before.late_after);
+	assert_int_equal(after.failures_after, before.failures_after);
 	assert_true(after.disabled);
 	must_be(STATUS_INVALID, recurring_options_read, test->arena, "[]", &after);
 }

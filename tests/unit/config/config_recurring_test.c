@@ -114,6 +114,8 @@ WORLD_CASE(test_ours)
 			    "  overlap: skip\n"
 			    "  jitter: 5s\n"
 			    "  timeout: 90s\n"
+			    "  late_after: 2m\n"
+			    "  failures_after: 4\n"
 			    "  enabled: false\n"
 			    "  end_at: 2027-01-01\n");
 	const struct config_task *task = &scheduler->tasks[0];
@@ -134,6 +136,8 @@ WORLD_CASE(test_ours)
 	assert_int_equal(task->overlap, OVERLAP_SKIP);
 	assert_int_equal(task->jitter, 5 * CLOCK_SECOND);
 	assert_int_equal(task->timeout, 90 * CLOCK_SECOND);
+	assert_int_equal(task->late_after, 2 * CLOCK_MINUTE);
+	assert_int_equal(task->failures_after, 4);
 	assert_false(task->enabled);
 	assert_int_equal(task->starts, INT64_MIN);
 	assert_true(task->ends < CLOCK_LAST);
