@@ -267,6 +267,7 @@ struct config_well {
 	size_t command_count;
 };
 
+#define CONFIG_HOSTS_MOST        100
 #define CONFIG_PROMISES_MOST     100 /* so that they fit into the row of a process */
 #define CONFIG_PROMISE_NAME_MOST 128 /* the same; bytes */
 
@@ -317,6 +318,8 @@ struct config {
 	struct config_scheduler *scheduler; /* NULL when the files have no scheduler section */
 	struct config_promise *promises;    /* in the file's order */
 	size_t promise_count;
+	const char **expect_hosts; /* NULL = those that were there */
+	size_t expect_host_count;
 	struct config_class *classes; /* sorted by name */
 	size_t class_count;
 	const char *skips_recurring; /* what says that there is no scheduler, or NULL */

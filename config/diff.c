@@ -19,6 +19,7 @@ static const struct {
 	{ &queue_settings, "on_alarm", PART_SUPERVISOR },
 	{ &promise_settings, NULL, PART_SUPERVISOR },
 	{ &well_settings, NULL, PART_SUPERVISOR },
+	{ &queue_settings, "expect_hosts", PART_SUPERVISOR },
 	{ &database_settings, "url", PART_FIXED },
 	{ &database_settings, "schema", PART_FIXED },
 	{ &database_settings, NULL, PART_DATABASE },

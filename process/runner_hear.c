@@ -91,6 +91,21 @@ static void describe_promises(struct runner *runner)
 	text_add(&runner->members, count > 0 ? "}" : "");
 }
 
+/*
+ * The same of hosts. A container is another host at each start; what minds containers minds that,
+ * so where its first process is ours no host is expected unless the files say so.
+ */
+static void describe_hosts(struct runner *runner)
+{
+	const struct config *config = runner->options->config;
+	const pid_t cares = runner_is_janitor(runner) ? getppid() : getpid();
+
+	if (!config->expect_hosts && cares != 1)
+		return;
+	text_json_texts(add_member(runner, "expect_hosts"), config->expect_hosts,
+			config->expect_host_count);
+}
+
 void runner_describe(struct runner *runner)
 {
 	text_clear(&runner->members);
@@ -103,6 +118,7 @@ void runner_describe(struct runner *runner)
 		describe_promises(runner);
 		if (runner->options->config->process.on_alarm)
 			text_add(add_member(runner, "on_alarm"), "true");
+		describe_hosts(runner);
 	}
 	if (runner->context.quiet) {
 		text_add(add_member(runner, "quiet"), "true");

@@ -4,30 +4,8 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "queue/claim/heads.h"
 #include "queue/recurring/task.h"
-#include "show/show.h"
-
-/* What has been read, and what was found so far. */
-struct look {
-	struct db *db;
-	struct arena *arena;
-	const struct findings_request *request;
-	struct servers servers;
-	struct queue_heads heads;
-	struct recurring_row *tasks;
-	size_t task_count;
-	struct findings *findings;
-};
-
-static void add(struct look *look, struct finding finding)
-{
-	struct findings *findings = look->findings;
-
-	findings->list =
-		arena_extend(look->arena, findings->list, findings->count, sizeof(finding));
-	findings->list[findings->count++] = finding;
-}
+#include "show/findings_look.h"
 
 /* In whole seconds: how long since then? */
 static const char *age(const struct look *look, int64_t since)
@@ -47,12 +25,13 @@ static bool anybody(const struct look *look)
 
 static void add_everybody(struct look *look)
 {
-	add(look, (struct finding){ .name = "nothing_running",
-				    .text = look->heads.count > 0
-						    ? "No process is running, and jobs are ready."
-						    : "No process is running.",
-				    .advice = "Run `dray start`.",
-				    .dead = true });
+	findings_add(look, (struct finding){
+				   .name = "nothing_running",
+				   .text = look->heads.count > 0
+						   ? "No process is running, and jobs are ready."
+						   : "No process is running.",
+				   .advice = "Run `dray start`.",
+				   .dead = true });
 }
 
 #define SOON (10 * CLOCK_SECOND) /* a worker is replaced in less, if it can be */
@@ -79,7 +58,7 @@ static void add_process(struct look *look, const struct server *server)
 					    host, row->pid, server->given_up);
 		finding.advice = "Its log says why; `dray reload` makes it try again (after an "
 				 "upgrade, restart it).";
-		add(look, finding);
+		findings_add(look, finding);
 	}
 	if (server->held) {
 		finding.name = "process_held";
@@ -89,7 +68,7 @@ static void add_process(struct look *look, const struct server *server)
 					    "claims no more.",
 					    who);
 		finding.advice = "`dray processes` shows that worker; if it is frozen, kill it.";
-		add(look, finding);
+		findings_add(look, finding);
 	}
 	if (server->trouble) {
 		finding.name = "process_troubled";
@@ -98,7 +77,7 @@ static void add_process(struct look *look, const struct server *server)
 			look->arena, "%s has not been able to work since %s UTC: %s.", who,
 			clock_say(look->arena, server->trouble_since), server->trouble);
 		finding.advice = "It tries again and again, and goes on when that is mended.";
-		add(look, finding);
+		findings_add(look, finding);
 	}
 	if (stays_outdated(server, db_now(look->db))) {
 		finding.name = "process_outdated";
@@ -110,19 +89,20 @@ static void add_process(struct look *look, const struct server *server)
 					    "leaving (`max_leaving`).",
 					    who, clock_say(look->arena, server->outdated_since));
 		finding.advice = "`dray reload` names the jobs that these still end.";
-		add(look, finding);
+		findings_add(look, finding);
 	}
 }
 
 static void add_missing_role(struct look *look, const struct role *role, const char *what,
 			     bool dead)
 {
-	add(look,
-	    (struct finding){ .name = arena_printf(look->arena, "no_%s", role->word),
-			      .text = arena_printf(look->arena, "No %s is running%s%s.", role->word,
-						   what ? ", and " : "", what ? what : ""),
-			      .advice = "Start one: `dray processes` shows what runs where.",
-			      .dead = dead });
+	findings_add(look,
+		     (struct finding){
+			     .name = arena_printf(look->arena, "no_%s", role->word),
+			     .text = arena_printf(look->arena, "No %s is running%s%s.", role->word,
+						  what ? ", and " : "", what ? what : ""),
+			     .advice = "Start one: `dray processes` shows what runs where.",
+			     .dead = dead });
 }
 
 static bool is_needed(const struct look *look, const struct role *role)
@@ -185,7 +165,7 @@ static void add_unserved(struct look *look, const struct queue_head *head)
 			     head->queue, head->job, age(look, head->since));
 	finding.advice =
 		leaving ? "`dray processes` shows them; `dray reload` makes others start." : SERVE;
-	add(look, finding);
+	findings_add(look, finding);
 }
 
 static void add_late(struct look *look, const struct queue_head *head)
@@ -194,19 +174,21 @@ static void add_late(struct look *look, const struct queue_head *head)
 
 	if (most == 0 || db_now(look->db) - head->since <= most)
 		return;
-	add(look, (struct finding){
-			  .name = "queue_late",
-			  .subject = head->queue,
-			  .queue = head->queue,
-			  .since = head->since + most,
-			  .text = arena_printf(look->arena,
-					       "The queue %s is late: its job %" PRId64
-					       " has been ready for %s, and `late_after` is %s.",
-					       head->queue, head->job, age(look, head->since),
-					       clock_say_span(look->arena, most)),
-			  .advice = arena_printf(look->arena,
-						 "`dray why %" PRId64 "` says what it waits for.",
-						 head->job) });
+	findings_add(look,
+		     (struct finding){
+			     .name = "queue_late",
+			     .subject = head->queue,
+			     .queue = head->queue,
+			     .since = head->since + most,
+			     .text = arena_printf(look->arena,
+						  "The queue %s is late: its job %" PRId64
+						  " has been ready for %s, and `late_after` is %s.",
+						  head->queue, head->job,
+						  age(look, head->since),
+						  clock_say_span(look->arena, most)),
+			     .advice = arena_printf(
+				     look->arena, "`dray why %" PRId64 "` says what it waits for.",
+				     head->job) });
 }
 
 /* The caller needs it, and no job waits there. */
@@ -214,13 +196,14 @@ static void add_idle_queue(struct look *look, const char *queue)
 {
 	if (servers_of(look->db, &look->servers, queue) > 0)
 		return;
-	add(look, (struct finding){ .name = "queue_unserved",
-				    .subject = queue,
-				    .queue = queue,
-				    .text = arena_printf(look->arena,
-							 "No worker serves the queue %s.", queue),
-				    .advice = SERVE,
-				    .dead = true });
+	findings_add(look, (struct finding){ .name = "queue_unserved",
+					     .subject = queue,
+					     .queue = queue,
+					     .text = arena_printf(look->arena,
+								  "No worker serves the queue %s.",
+								  queue),
+					     .advice = SERVE,
+					     .dead = true });
 }
 
 /* What no worker serves is late, too, but that is not said twice. */
@@ -253,13 +236,13 @@ static enum status add_unknown(struct look *look, struct error *error)
 					      look->heads.list[i].queue, &unserved, error);
 	for (size_t i = 0; i < unserved.count; i++) {
 		const struct unserved *one = &unserved.list[i];
-		add(look,
-		    (struct finding){ .name = "class_unknown",
-				      .subject = one->class_name,
-				      .queue = one->queue,
-				      .text = unserved_text(look->arena, one),
-				      .advice = unserved_advice(look->arena, look->request->config,
-								one->class_name) });
+		findings_add(look, (struct finding){ .name = "class_unknown",
+						     .subject = one->class_name,
+						     .queue = one->queue,
+						     .text = unserved_text(look->arena, one),
+						     .advice = unserved_advice(
+							     look->arena, look->request->config,
+							     one->class_name) });
 	}
 	return status;
 }
@@ -298,11 +281,11 @@ static void add_takers(struct look *look)
 	for (size_t i = 0; i < takers.count; i++) {
 		const struct taker *taker = &takers.list[i];
 		if (!is_other(look, taker->queue))
-			add(look, (struct finding){ .name = "queue_taken",
-						    .subject = taker->queue,
-						    .queue = taker->queue,
-						    .text = taker->text,
-						    .advice = TAKER_ADVICE });
+			findings_add(look, (struct finding){ .name = "queue_taken",
+							     .subject = taker->queue,
+							     .queue = taker->queue,
+							     .text = taker->text,
+							     .advice = TAKER_ADVICE });
 	}
 }
 
@@ -325,17 +308,19 @@ static void add_late_task(struct look *look, const struct task_shown *task)
 	const int64_t late_at = due.instant + task->late_after + row->task.options.jitter;
 	if (db_now(look->db) < late_at)
 		return;
-	add(look, (struct finding){
-			  .name = "task_late",
-			  .subject = key,
-			  .since = late_at,
-			  .text = arena_printf(look->arena,
-					       "The task %s was due at %s UTC (%s ago), and no job "
-					       "of it was enqueued.",
-					       key, clock_say(look->arena, due.instant),
-					       age(look, due.instant)),
-			  .advice = "A scheduler does that: `dray processes` shows which one runs, "
-				    "its log what it does." });
+	findings_add(
+		look,
+		(struct finding){
+			.name = "task_late",
+			.subject = key,
+			.since = late_at,
+			.text = arena_printf(look->arena,
+					     "The task %s was due at %s UTC (%s ago), and no job "
+					     "of it was enqueued.",
+					     key, clock_say(look->arena, due.instant),
+					     age(look, due.instant)),
+			.advice = "A scheduler does that: `dray processes` shows which one runs, "
+				  "its log what it does." });
 }
 
 static bool is_rare(const struct recurring_timing *timing, int64_t run_at)
@@ -380,22 +365,23 @@ static enum status add_failing_task(struct look *look, const struct task_shown *
 		count_failures(look, key, clock_later(least, TASK_FAILURES), &count, &since, error);
 	if (count < least)
 		return status;
-	add(look,
-	    (struct finding){
-		    .name = "task_failing",
-		    .subject = key,
-		    .since = since,
-		    .text = count > 1
-				    ? arena_printf(look->arena,
-						   "The last %" PRId64
-						   " runs of the task %s have failed.",
-						   count, key)
-				    : arena_printf(look->arena,
-						   "The last run of the task %s has failed.", key),
-		    .advice = arena_printf(look->arena,
-					   "`dray recurring history %s` lists them; `dray job "
-					   "%" PRId64 "` shows the error.",
-					   key, row->last.job_id) });
+	findings_add(
+		look,
+		(struct finding){
+			.name = "task_failing",
+			.subject = key,
+			.since = since,
+			.text = count > 1 ? arena_printf(look->arena,
+							 "The last %" PRId64
+							 " runs of the task %s have failed.",
+							 count, key)
+					  : arena_printf(look->arena,
+							 "The last run of the task %s has failed.",
+							 key),
+			.advice = arena_printf(look->arena,
+					       "`dray recurring history %s` lists them; `dray job "
+					       "%" PRId64 "` shows the error.",
+					       key, row->last.job_id) });
 	return status;
 }
 
@@ -438,7 +424,10 @@ static enum status look_at_all(struct look *look, struct error *error)
 	if (status == STATUS_OK)
 		status = add_unknown(look, error);
 	add_takers(look);
-	return status == STATUS_OK && !look->request->queue ? add_tasks(look, error) : status;
+	if (status != STATUS_OK || look->request->queue)
+		return status;
+	status = findings_add_hosts(look, error);
+	return status == STATUS_OK ? add_tasks(look, error) : status;
 }
 
 enum status findings_read(struct db *db, struct arena *arena,

@@ -15,8 +15,9 @@
 struct finding {
 	/*
 	 * For programs: "nothing_running"; "queue_unserved", "queue_only_leaving", "queue_late",
-	 * "queue_taken"; "class_unknown"; "task_late", "task_failing"; "no_dispatcher" and the
-	 * like; "child_given_up", "process_held", "process_troubled", "process_outdated".
+	 * "queue_taken"; "class_unknown"; "task_late", "task_failing";
+	 * "no_dispatcher" and the like; "child_given_up", "process_held", "process_troubled",
+	 * "process_outdated", "process_gone"; "host_missing".
 	 */
 	const char *name;
 	const char *subject; /* the queue, class or process; NULL = the whole deployment */

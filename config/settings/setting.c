@@ -48,6 +48,7 @@ static const struct nouns nouns[] = {
 			       "for any ending), an exit status or a range of them (64-78), "
 			       "signal, lost or timeout",
 			       NULL },
+	[SETTING_HOSTS] = { "a list of at most 100 names of hosts", NULL },
 	[SETTING_SHARE] = { "a number", NULL },
 	[SETTING_WAIT] = { "a duration, a list of durations, linear, exponential or "
 			   "polynomially_longer",

@@ -33,6 +33,7 @@ enum setting_type {
 	SETTING_ARGUMENTS,   /* const char *, a JSON array; NULL = none */
 	SETTING_ENVIRONMENT, /* const char **, NULL-terminated */
 	SETTING_PATTERNS,    /* the same; NULL = none */
+	SETTING_HOSTS,       /* const char ** and its size_t count; NULL = nothing is said */
 	SETTING_SHARE,       /* double */
 	SETTING_WAIT,        /* the three fields of struct config_retry about waits */
 	SETTING_EXITS,       /* const struct config_exit * and its size_t count */

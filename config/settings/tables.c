@@ -181,6 +181,11 @@ static const struct setting queue_rows[] = {
 		.count_offset = offsetof(struct config, process.on_alarm_count)),
 	KEY(GROUP, on_well, NULL, "what is run now and then while no finding stands",
 	    .group = &well_settings),
+	ROW(HOSTS, expect_hosts, NULL,
+	    "hosts on which a process has to run, or `dray health` tells; `[]`: none. Where no "
+	    "host "
+	    "has this: those that were there within a day and were not stopped",
+	    .count_offset = offsetof(struct config, expect_host_count)),
 	ROW(GROUP, database, NULL, "database that holds the jobs", .group = &database_settings),
 	ROW(GROUP, log, NULL, "the log on standard error", .group = &log_settings),
 	PROCESS(DURATION, process_heartbeat_interval, "5s",

@@ -12,6 +12,7 @@
 
 #include "common/clock.h"
 #include "common/invariant.h"
+#include "common/process.h"
 #include "common/text/parse.h"
 #include "common/text/text.h"
 #include "config/config.h"
@@ -108,7 +109,7 @@ static const char *show_url(struct arena *arena, const struct setting *setting, 
 	return masked;
 }
 
-/* Lists of texts: queues, the words of a command, its environment, patterns */
+/* Lists of texts: queues, the words of a command, its environment, patterns, hosts */
 
 /* The same names as the worker's, which fills them in. */
 static bool is_name(const char *start, size_t length)
@@ -448,6 +449,39 @@ static const char *show_environment(struct arena *arena, const struct setting *s
 	return text_take(&text, arena);
 }
 
+static bool read_host(const struct value_context *context, const struct node *node,
+		      const char **item)
+{
+	*item = node->text;
+	if (text_is_name(node->text, HOSTNAME_SIZE - 1))
+		return true;
+	return refuse_entry(context, node, "the name of a host, as `dray processes` shows it");
+}
+
+/* An empty list is not the same as none. */
+static bool read_hosts(const struct value_context *context, const struct setting *setting,
+		       const struct node *node)
+{
+	struct list list = { 0 };
+	if (node->kind != NODE_LIST || node->count > CONFIG_HOSTS_MOST)
+		return value_mistake(context, setting, node);
+	if (!read_list(context, node, read_host, &list))
+		return false;
+	store_list(context, setting, &list);
+	return true;
+}
+
+static const char *show_hosts(struct arena *arena, const struct setting *setting, const char *field)
+{
+	(void)setting;
+	struct text text = { 0 };
+	const char *const *hosts = load_list(field);
+	for (const char *const *item = hosts; item && *item; item++)
+		text_printf(&text, "%s%s", text.length ? ", " : "", *item);
+	return hosts ? arena_printf(arena, "[%s]", text_take(&text, arena))
+		     : "those that were there";
+}
+
 static const char *show_patterns(struct arena *arena, const struct setting *setting,
 				 const char *field)
 {
@@ -616,6 +650,7 @@ static const struct kind kinds[SETTING_REFUSED + 1] = {
 	[SETTING_ARGUMENTS] = { .read = value_read_arguments, .show = show_text },
 	[SETTING_ENVIRONMENT] = { .read = read_environment, .show = show_environment },
 	[SETTING_PATTERNS] = { .read = read_patterns, .show = show_patterns },
+	[SETTING_HOSTS] = { .read = read_hosts, .show = show_hosts },
 	[SETTING_SHARE] = { .read = value_read_share, .show = value_show_share },
 	[SETTING_EXITS] = { .read = value_read_exits, .show = value_show_exits },
 	[SETTING_WAIT] = { .read = value_read_wait, .show = value_show_wait },

@@ -58,13 +58,13 @@ static enum status gone_find(struct db *db, struct arena *arena, const char *nam
 	return status;
 }
 
-enum status gone_list(struct db *db, struct arena *arena, struct gone **out, size_t *count,
-		      struct error *error)
+static enum status read_gone(struct db *db, struct arena *arena, int64_t within, struct gone **out,
+			     size_t *count, struct error *error)
 {
 	struct db_rows rows = { 0 };
 	enum status status = db_query(
 		db, arena,
-		DB_CALL(gone, .since = P_TIME(db_now(db) - GONE_KEPT), .limit = P_INT(GONE_MOST)),
+		DB_CALL(gone, .since = P_TIME(db_now(db) - within), .limit = P_INT(GONE_MOST)),
 		&rows, error);
 
 	if (status != STATUS_OK)
@@ -84,7 +84,46 @@ enum status gone_list(struct db *db, struct arena *arena, struct gone **out, siz
 			.failed = db_int(&rows, i, GONE_FAILED),
 			.at = db_time(&rows, i, GONE_GONE_AT),
 		};
+	for (size_t i = 0; i < rows.count; i++)
+		if ((*out)[i].how[0] == '\0')
+			(*out)[i].how = NULL;
 	return STATUS_OK;
+}
+
+enum status gone_read(struct db *db, struct arena *arena, struct gone **out, size_t *count,
+		      struct error *error)
+{
+	return read_gone(db, arena, GONE_KEPT, out, count, error);
+}
+
+enum status gone_list(struct db *db, struct arena *arena, struct gone **out, size_t *count,
+		      struct error *error)
+{
+	size_t found = 0;
+	enum status status = read_gone(db, arena, GONE_SHOWN, out, &found, error);
+
+	*count = 0;
+	for (size_t i = 0; i < found && status == STATUS_OK; i++)
+		if ((*out)[i].how)
+			(*out)[(*count)++] = (*out)[i];
+	return status;
+}
+
+enum status gone_forget(struct db *db, const char *hostname, const struct pause_note *note,
+			struct error *error)
+{
+	struct arena *arena = arena_new();
+	const int64_t now = db_now(db);
+	enum status status = db_query(
+		db, arena,
+		DB_CALL(gone_forget, .hostname = P_TEXT(hostname), .since = P_TIME(now - GONE_KEPT),
+			.target = P_TEXT(arena_printf(arena, "host %s", hostname)),
+			.reason = P_TEXT(note->reason), .who = P_TEXT(note->who),
+			.host = P_TEXT(note->host), .now = P_TIME(now)),
+		NULL, error);
+
+	arena_free(arena);
+	return status;
 }
 
 /* Adds "Worker worker-1 (host-1, pid 7)" to a list, or "..." when there is no room. */

@@ -8,6 +8,7 @@
 #define LOSS_H
 
 #include "queue/look/job.h"
+#include "queue/pauses/pause.h"
 
 /* How a job ends that was lost too often. */
 struct loss_end {
@@ -115,10 +116,12 @@ enum status process_lose_orphans(struct db *db, const struct loss_policy *policy
 
 /*
  * Dead processes that are remembered: those that were buried or pruned, recorded in the transaction
- * that did so (process_lose). A process that left in good order is not among them.
+ * that did so (process_lose). Of those that left in good order only the ones without a supervisor
+ * are there, for the sake of their host, and gone_list leaves them out.
  */
-#define GONE_KEPT CLOCK_HOUR
-#define GONE_MOST 1000
+#define GONE_KEPT  CLOCK_DAY
+#define GONE_SHOWN CLOCK_HOUR
+#define GONE_MOST  1000
 
 struct gone {
 	int64_t process_id;
@@ -127,16 +130,24 @@ struct gone {
 	const char *hostname; /* NULL = not known */
 	int64_t pid;
 	int64_t last_heartbeat_at;
-	/* gone_list only: */
-	const char *how; /* a sentence: "Exited with status 1." */
+	/* gone_list and gone_read only: */
+	const char *how; /* a sentence: "Exited with status 1."; NULL = it left in good order */
 	int64_t released;
 	int64_t failed;
 	int64_t at;
 };
 
-/* Those of the last hour (GONE_KEPT), the latest first, at most GONE_MOST. */
+/* Those of the last hour (GONE_SHOWN), the latest first, at most GONE_MOST. */
 enum status gone_list(struct db *db, struct arena *arena, struct gone **out, size_t *count,
 		      struct error *error) MUST_CHECK;
+
+/* The same of a day (GONE_KEPT), and those that left in good order. */
+enum status gone_read(struct db *db, struct arena *arena, struct gone **out, size_t *count,
+		      struct error *error) MUST_CHECK;
+
+/* Forgets those of a host, with a line in the audit trail. NONE: there are none. */
+enum status gone_forget(struct db *db, const char *hostname, const struct pause_note *note,
+			struct error *error) MUST_CHECK;
 
 /* Deletes some older ones; *more: there may be more of them. */
 enum status gone_clear(struct db *db, bool *more, struct error *error) MUST_CHECK;

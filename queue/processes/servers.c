@@ -83,6 +83,8 @@ static void read_metadata(struct arena *arena, struct server *server)
 	server->outdated_since = time_member(server, root, "outdated_since");
 	read_promises(arena, json_object_get(root, "late_after"), server);
 	server->alarms = json_is_true(json_object_get(root, "on_alarm"));
+	server->expected =
+		read_names(arena, json_object_get(root, "expect_hosts"), &server->expected_count);
 	if (server_is_worker(server)) {
 		server->queues = text_member(arena, root, "queues");
 		server->threads = json_integer_value(json_object_get(root, "thread_pool_size"));

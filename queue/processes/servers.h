@@ -50,6 +50,8 @@ struct server {
 	const struct promise *promises;
 	size_t promise_count;
 	bool alarms; /* the same: its files have on_alarm */
+	const char **expected; /* the same: hosts that have to be there; NULL = it says nothing */
+	size_t expected_count;
 };
 
 struct servers {

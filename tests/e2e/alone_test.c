@@ -130,16 +130,18 @@ SITE_CASE(test_reload)
 /* Without a supervisor it says itself what is promised, and starts anew for another promise. */
 SITE_CASE(test_promises)
 {
-	site_queue_yml(site, ROLES "queues: {first: {late_after: 60s}}\n");
+	site_queue_yml(site, ROLES "queues: {first: {late_after: 60s}}\nexpect_hosts: [a, b]\n");
 	site->start = site_launch(site, "worker");
 	const struct process_row row =
 		site_await_row(site, "Worker", "\"late_after\":{\"first\":60000}", 0);
 
+	assert_non_null(strstr(row.metadata, "\"expect_hosts\":[\"a\",\"b\"]"));
 	site_queue_yml(site, ROLES "queues: {first: {late_after: 5m}}\n");
 	site_signal_start(site, SIGHUP, "\"process.leaving\"", 1);
 	const struct process_row next =
 		site_await_row(site, "Worker", "\"late_after\":{\"first\":300000}", row.id);
 	assert_int_equal(next.pid, row.pid);
+	assert_null(strstr(next.metadata, "expect_hosts"));
 }
 
 /* With the file as it is now it would not start again: it waits for one with which it can. */

@@ -84,6 +84,7 @@ pid_t shared_rails_start(struct site *site, const char *queues)
 		     "  dispatchers:\n"
 		     "    - {polling_interval: 0.1, concurrency_maintenance_interval: 1}\n"
 		     "  queues: {ruby: {late_after: 60s}, '*': {late_after: 5m}}\n"
+		     "  expect_hosts: []\n"
 		     "YML\n",
 		     alive, queues);
 	site_await_rows(site, NULL, before + 3);

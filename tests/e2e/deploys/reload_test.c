@@ -147,6 +147,10 @@ SITE_CASE(test_promises)
 	(void)site_await_row(site, "Supervisor(fork)", "\"late_after\":{\"mail\":60000}", 0);
 	site_queue_yml(site, arena_printf(site->arena, format, "1m1s", rest));
 	assert_wording("reload.nobody_replaced", reload(site));
+	site_queue_yml(site, arena_printf(site->arena, "expect_hosts: []\n%s",
+					  arena_printf(site->arena, format, "1m1s", rest)));
+	assert_wording("reload.nobody_replaced", reload(site));
+	(void)site_await_row(site, "Supervisor(fork)", "\"expect_hosts\":[]", 0);
 	assert_int_equal(
 		site_await_row(site, "Supervisor(fork)", "\"late_after\":{\"mail\":61000}", 0).id,
 		row.id);

@@ -254,6 +254,34 @@ static void bury_long_ago(struct scene *scene)
 RUN(run_forget, gone_clear(scene->db, &(bool){ 0 }, error))
 EFFECT(count_forgotten, 1 - count_remembered(scene))
 
+static void bury_one(struct scene *scene)
+{
+	const struct burial burial = { .name = "dead", .pid = 1, .how = "Killed." };
+	struct loss_result result;
+
+	scene_put_dead(scene);
+	must(process_bury, scene->db, &burial, &scene_policy, &result);
+}
+
+/* NONE after an unknown end: it was done before. */
+static enum status run_forget_host(struct scene *scene, struct error *error)
+{
+	const struct pause_note note = { .who = "alice" };
+	enum status status = gone_forget(scene->db, "test", &note, error);
+
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+static int64_t count_forgotten_host(struct scene *scene)
+{
+	const int64_t lines = test_query_int(
+		scene->test->url,
+		"SELECT count(*) FROM dray_audit WHERE action = 'forget host' AND who = 'alice'");
+
+	assert_int_equal(lines, 1 - count_remembered(scene));
+	return lines;
+}
+
 /* claims whose process row has vanished */
 
 static void claim_and_vanish(struct scene *scene)
@@ -292,6 +320,7 @@ static const struct verb verbs[] = {
 	{ "prune, the clock set back", "process_rewind", 1, beat_in_the_future, run_rewind,
 	  count_rewound },
 	{ "forget the gone", "gone_clear", 1, bury_long_ago, run_forget, count_forgotten },
+	{ "forget a host", "gone_forget", 1, bury_one, run_forget_host, count_forgotten_host },
 	{ "orphans", "orphans lose", 4, claim_and_vanish, run_orphans, count_lost },
 	{ "orphans, retried and discarded", "lose", 4, put_ending_and_vanish, run_orphans_ending,
 	  count_ended },

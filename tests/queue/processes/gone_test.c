@@ -1,4 +1,4 @@
-/* Who was buried or pruned is remembered for an hour, and nobody else. */
+/* Who was buried or pruned is remembered, for people an hour, and nobody else. */
 #include "common/text/text.h"
 #include "queue/processes/loss.h"
 #include "tests/support/queue.h"
@@ -89,8 +89,15 @@ DB_CASE(who_leaves_in_good_order_is_not_gone)
 	int64_t released;
 	int64_t process = register_worker(test->db, "w");
 
+	struct gone *gone;
+	size_t count;
+
 	must(process_deregister, test->db, process, &released);
-	assert_int_equal(rows(test), 0);
+	assert_int_equal(list(test, &gone), 0);
+	must(gone_read, test->db, test->arena, &gone, &count);
+	assert_int_equal(count, 1);
+	assert_null(gone[0].how);
+	assert_string_equal(gone[0].hostname, "test");
 }
 
 DB_CASE(the_latest_stand_first)
@@ -115,18 +122,21 @@ static void set_back(struct test_db *test, const char *name, int64_t minutes)
 	sql_execute(test->db, "UPDATE dray_gone SET gone_at = '%s' WHERE name = '%s'", time, name);
 }
 
-DB_CASE(after_an_hour_nobody_knows_them)
+DB_CASE(after_an_hour_nobody_sees_them_and_after_a_day_nobody_knows_them)
 {
 	(void)register_worker(test->db, "old");
 	(void)register_worker(test->db, "recent");
+	(void)register_worker(test->db, "ancient");
+	bury_as(test, "ancient", STATUS_OK);
+	set_back(test, "ancient", INT64_C(24) * 60 + 1);
 	bury_as(test, "old", STATUS_OK);
 	bury_as(test, "recent", STATUS_OK);
 	set_back(test, "old", 61);
 	set_back(test, "recent", 59);
 	assert_string_equal(the_only(test).name, "recent");
-	assert_int_equal(rows(test), 2);
+	assert_int_equal(rows(test), 3);
 	assert_false(clear(test));
-	assert_int_equal(rows(test), 1);
+	assert_int_equal(rows(test), 2);
 	assert_string_equal(the_only(test).name, "recent");
 }
 

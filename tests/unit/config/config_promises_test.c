@@ -51,6 +51,20 @@ WORLD_CASE(test_as_many_as_fit)
 	text_free(&text);
 }
 
+WORLD_CASE(test_hosts)
+{
+	config_world_text(world, "workers: [{queues: a}]\n");
+	assert_null(world->config->expect_hosts);
+	config_world_text(world, "expect_hosts: []\n");
+	assert_non_null(world->config->expect_hosts);
+	assert_int_equal(world->config->expect_host_count, 0);
+	config_world_text(world, "expect_hosts: [a]\ndevelopment: {expect_hosts: [b, c.d]}\n");
+	assert_int_equal(world->config->expect_host_count, 2);
+	assert_string_equal(world->config->expect_hosts[1], "c.d");
+	config_world_write("config/queue.yml", "expect_hosts: a\n");
+	config_world_refused(world, &(struct config_request){ 0 }, "config.expect_hosts");
+}
+
 static unsigned parts_of(struct config_world *world, const char *before, const char *after)
 {
 	struct config_diff diff;
