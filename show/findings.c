@@ -168,27 +168,55 @@ static void add_unserved(struct look *look, const struct queue_head *head)
 	findings_add(look, finding);
 }
 
+/* Are all threads of all workers that may claim its jobs taken? *threads: how many these are. */
+static bool is_busy(const struct look *look, const char *queue, int64_t *threads)
+{
+	*threads = 0;
+	for (size_t i = 0; i < look->servers.count; i++) {
+		const struct server *server = &look->servers.list[i];
+		if (!server_is_here(server) || server->paused || server->quiet ||
+		    !server_serves(look->db, server, queue))
+			continue;
+		if (server->threads == 0 || server->row.claims < server->threads)
+			return false;
+		*threads += server->threads;
+	}
+	return *threads > 0;
+}
+
 static void add_late(struct look *look, const struct queue_head *head)
 {
+	struct arena *arena = look->arena;
 	const int64_t most = servers_promise(look->db, &look->servers, head->queue);
+	int64_t threads;
 
 	if (most == 0 || db_now(look->db) - head->since <= most)
 		return;
-	findings_add(look,
-		     (struct finding){
-			     .name = "queue_late",
-			     .subject = head->queue,
-			     .queue = head->queue,
-			     .since = head->since + most,
-			     .text = arena_printf(look->arena,
-						  "The queue %s is late: its job %" PRId64
-						  " has been ready for %s, and `late_after` is %s.",
-						  head->queue, head->job,
-						  age(look, head->since),
-						  clock_say_span(look->arena, most)),
-			     .advice = arena_printf(
-				     look->arena, "`dray why %" PRId64 "` says what it waits for.",
-				     head->job) });
+	const bool busy = is_busy(look, head->queue, &threads);
+	const char *what =
+		busy ? arena_printf(arena,
+				    "The queue %s is late, and all threads of its workers (%" PRId64
+				    ") are busy",
+				    head->queue, threads)
+		     : arena_printf(arena, "The queue %s is late", head->queue);
+	findings_add(
+		look,
+		(struct finding){
+			.name = busy ? "queue_busy" : "queue_late",
+			.subject = head->queue,
+			.queue = head->queue,
+			.since = head->since + most,
+			.text = arena_printf(arena,
+					     "%s: its job %" PRId64
+					     " has been ready for %s, and `late_after` is %s.",
+					     what, head->job, age(look, head->since),
+					     clock_say_span(arena, most)),
+			.advice = busy ? "Start more workers, or give them more `threads`; `dray "
+					 "jobs --slow` names jobs that take longer than usual."
+				       : arena_printf(arena,
+						      "`dray why %" PRId64
+						      "` says what it waits for.",
+						      head->job) });
 }
 
 /* The caller needs it, and no job waits there. */

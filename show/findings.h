@@ -15,7 +15,7 @@
 struct finding {
 	/*
 	 * For programs: "nothing_running"; "queue_unserved", "queue_only_leaving", "queue_late",
-	 * "queue_taken"; "class_unknown"; "task_late", "task_failing";
+	 * "queue_busy", "queue_taken"; "class_unknown"; "task_late", "task_failing";
 	 * "no_dispatcher" and the like; "child_given_up", "process_held", "process_troubled",
 	 * "process_outdated", "process_gone"; "host_missing".
 	 */

@@ -364,6 +364,25 @@ DB_CASE(test_a_queue_is_late)
 	assert_code(test_cli(test, "health"), WELL);
 }
 
+/* That is why it is late, as long as no worker has a thread to spare. */
+DB_CASE(test_a_queue_is_busy)
+{
+	join(test, "Supervisor(fork)", "{\"late_after\":{\"*\":1}}");
+	int64_t worker = register_process(test->db, "Worker", "w",
+					  "{\"queues\":\"*\",\"thread_pool_size\":1}");
+
+	put(test->db, "a", 0);
+	(void)take_all(test, worker, 1);
+	assert_code(test_cli(test, "health"), WELL);
+	put(test->db, "a", 0);
+	assert_absent(test, "doctor.busy");
+	assert_json(test_cli(test, "health", "--json"), DEGRADED,
+		    "{'findings': [{'name': 'queue_busy', 'subject': 'a', 'queue': 'a'}]}");
+	join(test, "Worker", "{\"queues\":\"a\",\"thread_pool_size\":1}");
+	assert_json(test_cli(test, "health", "--json"), DEGRADED,
+		    "{'findings': [{'name': 'queue_late', 'subject': 'a', 'queue': 'a'}]}");
+}
+
 /* So long ago; in a session of its own, as hear_last. */
 static void make_old(struct test_db *test, int64_t age)
 {
