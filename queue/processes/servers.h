@@ -49,7 +49,7 @@ struct server {
 	/* Of a supervisor, or a role that runs alone; NULL = none. */
 	const struct promise *promises;
 	size_t promise_count;
-	bool alarms; /* the same: its files have on_alarm */
+	bool alarms;           /* the same: its files have on_alarm */
 	const char **expected; /* the same: hosts that have to be there; NULL = it says nothing */
 	size_t expected_count;
 };
