@@ -88,11 +88,13 @@ enum status process_deregister(struct db *db, int64_t id, int64_t *released, str
 
 	if (status == STATUS_OK)
 		status = missing_find(db, arena, claims, count, &missing, error);
-	db_calls_add(&calls, DB_CALL(process_deregister, .process_id = P_INT(id),
-				     .now = P_TIME(db_now(db))));
+	const struct db_value now = P_TIME(db_now(db));
+	db_calls_add(&calls, DB_CALL(process_goodbye, .process_id = P_INT(id), .now = now));
+	const size_t at = db_calls_add(
+		&calls, DB_CALL(process_deregister, .process_id = P_INT(id), .now = now));
 	if (status == STATUS_OK)
 		status = cancel_told_first(db, arena, claims, count, &calls, error);
-	const struct db_call *call = &calls.list[0];
+	const struct db_call *call = &calls.list[at];
 	*released = status == STATUS_OK && !call->none
 			    ? db_int(&call->rows, 0, PROCESS_DEREGISTER_RELEASED) -
 				      (int64_t)missing.count

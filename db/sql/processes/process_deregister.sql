@@ -1,11 +1,6 @@
 -- process_deregister(process_id, now) -> released
 -- Deletes the process's row and gives its claims back to ready. A claim of a finished job just
 -- goes, and so do notes that concern its runs. NONE when there was no such row.
--- A process without a supervisor says goodbye for its host, too: dray_gone has a row without a `how`.
-INSERT INTO dray_gone (process_id, kind, name, hostname, pid, last_heartbeat_at, how, gone_at,
-	released, failed)
-SELECT p.id, p.kind, p.name, p.hostname, p.pid, :now, '', :now, 0, 0
-FROM solid_queue_processes p WHERE p.id = :process_id AND p.supervisor_id IS NULL;
 -- guard
 DELETE FROM solid_queue_processes WHERE id = :process_id;
 

@@ -306,7 +306,7 @@ static const struct verb verbs[] = {
 	  run_heartbeat, count_beaten, UNDONE },
 	{ "forget notes", "cancellations_forget", 2, end_cancelled, run_forget_notes,
 	  count_forgotten_notes, UNDONE },
-	{ "deregister", "process_deregister", 3, claim_two, run_deregister, count_gone_and_ready },
+	{ "deregister", "process_goodbye process_deregister", 3, claim_two, run_deregister, count_gone_and_ready },
 	{ "bury", "process_find process_lose", 6, scene_put_dead, run_bury, count_dead,
 	  .refused = 1 },
 	{ "bury, retried and discarded", "process_lose", 6, put_dead_ending, run_bury_ending,
