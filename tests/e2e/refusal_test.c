@@ -77,7 +77,8 @@ SITE_CASE(test_a_database_that_is_ahead_is_refused)
 {
 	struct text said = { 0 };
 
-	test_execute(site->db, "UPDATE dray_migrations SET version = version + 9000");
+	test_execute(site->db,
+		     "INSERT INTO dray_migrations (version, name) VALUES (9999, 'tables')");
 	assert_refused(&said, site_try(site, "start"));
 	test_said("tables.ahead", &said);
 	assert_nothing_runs(site);
