@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "common/arena.h"
+#include "common/invariant.h"
 #include "common/text/parse.h"
 #include "common/text/text.h"
 
@@ -392,4 +393,39 @@ void process_settle(void)
 	stop_timers();
 	(void)signal(SIGCHLD, SIG_DFL);
 	(void)umask(umask(S_IRWXG | S_IRWXO) & (S_IRWXG | S_IRWXO));
+}
+
+/* Children that are waited for by their numbers */
+
+#define EXPECTED_MOST 4
+
+static pid_t expected[EXPECTED_MOST]; /* of the main thread; 0 = free */
+
+static pid_t *find_expected(pid_t pid)
+{
+	for (size_t i = 0; i < EXPECTED_MOST; i++)
+		if (expected[i] == pid)
+			return &expected[i];
+	return NULL;
+}
+
+void process_expect(pid_t pid)
+{
+	pid_t *place = find_expected(0);
+
+	INVARIANT(place);
+	*place = pid;
+}
+
+void process_expect_no_more(pid_t pid)
+{
+	pid_t *place = find_expected(pid);
+
+	if (place)
+		*place = 0;
+}
+
+bool process_is_expected(pid_t pid)
+{
+	return pid != 0 && find_expected(pid);
 }

@@ -79,6 +79,14 @@ const char *process_reason(int number);
 /* How a process ended: "exited with status 1", "killed by signal 9 (KILL), core dumped". */
 void process_how(int status, char *text, size_t size);
 
+/*
+ * A child of the main thread that who has started it waits for, by its number. A worker, which ends
+ * and reaps what its jobs leave behind, spares it.
+ */
+void process_expect(pid_t pid);
+void process_expect_no_more(pid_t pid);
+bool process_is_expected(pid_t pid);
+
 /* A pipe, both ends close-on-exec, nonblocking if asked for. */
 enum status process_pipe(int fds[2], bool nonblocking, struct error *error) MUST_CHECK;
 

@@ -10,7 +10,9 @@
 /* In whole seconds: how long since then? */
 static const char *age(const struct look *look, int64_t since)
 {
-	return clock_say_span(look->arena, clock_whole(db_now(look->db) - since));
+	const int64_t passed = db_now(look->db) - since; /* below 0: the clock was set back */
+
+	return clock_say_span(look->arena, clock_whole(passed > 0 ? passed : 0));
 }
 
 /* Processes */

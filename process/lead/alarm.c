@@ -3,9 +3,11 @@
 #include "common/clock.h"
 #include "common/log/log.h"
 
-/* Before each try; after the last one it is given up. */
+/* Before each try; after the last one it is left for a while, or given up if it has ended. */
 static const int64_t pauses[] = { 0, CLOCK_SECOND, 10 * CLOCK_SECOND };
-#define TRIES ((int)(sizeof(pauses) / sizeof(pauses[0])))
+static const int64_t whiles[] = { CLOCK_MINUTE, 5 * CLOCK_MINUTE, 15 * CLOCK_MINUTE };
+#define WHILES ((int)(sizeof(whiles) / sizeof(whiles[0])))
+#define TRIES  ((int)(sizeof(pauses) / sizeof(pauses[0])))
 
 static bool is_pending(const struct alarm *alarm)
 {
@@ -48,7 +50,7 @@ int64_t alarm_due(const struct alarm *alarm)
 
 bool alarm_is_free(const struct alarm *alarm)
 {
-	return !is_pending(alarm);
+	return !is_pending(alarm) && clock_monotonic() >= alarm->again_at;
 }
 
 /* choosing */
@@ -114,10 +116,12 @@ static void begin(struct alarm *alarm, const struct membership *member, const st
 	text_add(text, "}\n");
 }
 
-/* The row may have ended meanwhile: what it says now is kept. */
+/* One that stands is told later, when the command may work again. */
 static enum status write_told(const struct alarm *alarm, struct membership *member,
 			      struct kept *kept, struct error *error)
 {
+	if (alarm->command.failed && kept->ended_at == 0)
+		return STATUS_OK;
 	if (alarm->ended)
 		return kept_forget(member->db, member->epoch, kept, error);
 	kept->told = true;
@@ -133,9 +137,17 @@ static enum status finish(struct alarm *alarm, struct membership *member,
 	for (size_t i = 0; i < list->count; i++)
 		if (list->list[i].id == alarm->finding)
 			status = write_told(alarm, member, &list->list[i], error);
-	if (status == STATUS_OK)
-		alarm->finding = 0;
-	return status;
+	if (status != STATUS_OK)
+		return status;
+	alarm->finding = 0;
+	if (!alarm->command.failed) {
+		alarm->failures = 0;
+	} else {
+		const int last = alarm->failures < WHILES ? alarm->failures : WHILES - 1;
+		alarm->again_at = clock_monotonic() + whiles[last];
+		alarm->failures++;
+	}
+	return STATUS_OK;
 }
 
 enum status alarm_tell(struct alarm *alarm, struct membership *member, bool *more,
@@ -148,7 +160,7 @@ enum status alarm_tell(struct alarm *alarm, struct membership *member, bool *mor
 	if (status == STATUS_OK && alarm->finding != 0)
 		status = finish(alarm, member, &list, error);
 	*more = true;
-	if (status == STATUS_OK && alarm->finding == 0) {
+	if (status == STATUS_OK && alarm_is_free(alarm)) {
 		/* What was just forgotten is still in the list. */
 		status = kept_read(member->db, arena, &list, error);
 		const struct kept *next = status == STATUS_OK ? choose(&list) : NULL;

@@ -2,7 +2,7 @@
  * What the leader tells people: it runs on_alarm for the beginning and the end of each finding, one
  * after the other, in the order in which they came. What was told is written in the finding's row,
  * so the next leader goes on with what this one has not told; a command that was running when a
- * leader ended runs again.
+ * leader ended runs again. What cannot be told is tried again as long as it stands.
  */
 #ifndef ALARM_H
 #define ALARM_H
@@ -18,7 +18,9 @@ struct alarm {
 	bool ended;
 	bool over; /* it was told, or given up: to be written */
 	int tries;
-	int64_t try_at;    /* clock_monotonic */
+	int64_t try_at;    /* this and the next are clock_monotonic */
+	int64_t again_at;  /* nothing is told before, because the last one could not be */
+	int failures;      /* how many could not, one after the other */
 	struct text input; /* for the command */
 };
 

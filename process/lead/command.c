@@ -80,7 +80,14 @@ bool command_begin(struct command *command, const char *const argv[], const char
 		return false;
 	(void)setpgid(pid, pid); /* parent and child both do: when one has, the group exists */
 	command->pid = pid;
+	process_expect(pid);
 	return true;
+}
+
+static void forget(struct command *command)
+{
+	process_expect_no_more(command->pid);
+	command->pid = 0;
 }
 
 static void send_signal(const struct command *command, int number)
@@ -107,18 +114,24 @@ bool command_ended(struct command *command)
 
 	if (command->pid == 0)
 		return false;
-	if (waitpid(command->pid, &status, WNOHANG) != command->pid) {
+	const pid_t ended = waitpid(command->pid, &status, WNOHANG);
+	if (ended == 0) {
 		press(command);
 		return false;
 	}
-	command->failed = status != 0 || command->signal != 0;
+	command->failed = ended < 0 || status != 0 || command->signal != 0;
 	process_how(status, command->how, sizeof(command->how));
+	if (ended < 0) { /* it is no child of ours any more, and its number may be anybody's */
+		(void)snprintf(command->how, sizeof(command->how), "ended, nobody knows how");
+		forget(command);
+		return true;
+	}
 	if (command->signal != 0) {
 		(void)kill(-command->pid, SIGKILL);
 		(void)snprintf(command->how, sizeof(command->how), "took longer than %d seconds",
 			       (int)(COMMAND_PATIENCE / CLOCK_SECOND));
 	}
-	command->pid = 0;
+	forget(command);
 	return true;
 }
 
@@ -133,5 +146,5 @@ void command_stop(struct command *command)
 		return;
 	send_signal(command, SIGKILL);
 	(void)waitpid(command->pid, NULL, 0);
-	command->pid = 0;
+	forget(command);
 }

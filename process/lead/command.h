@@ -2,7 +2,8 @@
  * A command of the configuration that is run aside: the loop goes on meanwhile and looks at it now
  * and then. It has a process group of its own, a text on standard input, and writes to the log's
  * descriptor. It is never left behind without an end: it has COMMAND_PATIENCE, dies with the
- * process that has started it, and if that is frozen, by a timer of its own.
+ * process that has started it, and if that is frozen, by a timer of its own. What it has started
+ * itself may outlive it then.
  */
 #ifndef COMMAND_H
 #define COMMAND_H

@@ -14,7 +14,8 @@
 
 void lead_init(struct lead *lead, const struct role *const *roles)
 {
-	*lead = (struct lead){ .look_at = roles ? 0 : CLOCK_NEVER, .rounds = { .roles = roles } };
+	*lead = (struct lead){ .look_at = roles ? 0 : CLOCK_NEVER,
+			       .rounds = { .roles = roles, .patience = ROUNDS_PATIENCE } };
 }
 
 /* commands */
@@ -43,10 +44,8 @@ void lead_end(struct lead *lead)
 	rounds_clear(&lead->rounds);
 }
 
-static void run_well(struct lead *lead, const struct config *config)
+static void run_well(struct lead *lead, const struct config *config, int64_t now)
 {
-	const int64_t now = clock_monotonic();
-
 	if (!config->well.command || !lead->rounds.well || lead->well.pid != 0 ||
 	    now < lead->well_at)
 		return;
@@ -158,7 +157,7 @@ static enum status make_round(struct lead *lead, struct membership *member, stru
 	enum status status = rounds_run(&lead->rounds, member, error);
 	if (status == STATUS_OK) {
 		lead->round_at = now + ROUND_EVERY;
-		run_well(lead, member->config);
+		run_well(lead, member->config, now);
 	}
 	return status;
 }

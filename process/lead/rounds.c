@@ -16,6 +16,7 @@
 /* A finding that has not begun, or has not ended, as far as the database says. */
 struct seen {
 	const char *key;
+	int64_t first_at; /* clock_monotonic: since when every round has found it */
 	bool said;
 };
 
@@ -33,7 +34,7 @@ void rounds_clear(struct rounds *rounds)
 {
 	if (rounds->arena)
 		arena_free(rounds->arena);
-	*rounds = (struct rounds){ .roles = rounds->roles };
+	*rounds = (struct rounds){ .roles = rounds->roles, .patience = rounds->patience };
 }
 
 static const struct seen *find_seen(const struct rounds *rounds, const char *key)
@@ -50,8 +51,9 @@ static struct seen *note_seen(struct round *round, const char *key)
 	const struct seen *before = find_seen(round->rounds, key);
 
 	next->list = arena_extend(next->arena, next->list, next->count, sizeof(*next->list));
-	next->list[next->count] =
-		(struct seen){ arena_strdup(next->arena, key), before && before->said };
+	next->list[next->count] = (struct seen){ arena_strdup(next->arena, key),
+						 before ? before->first_at : clock_monotonic(),
+						 before && before->said };
 	return &next->list[next->count++];
 }
 
@@ -113,18 +115,36 @@ static bool may_change(struct round *round, enum status status)
 	return status == STATUS_OK && round->changes++ < CHANGES_MOST;
 }
 
+/* What is late already was waited for. */
+static bool has_waited(const char *name)
+{
+	static const char *const names[] = { "queue_late", "queue_busy", "task_late",
+					     "task_failing", FAILING };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool lasts(const struct round *round, const struct kept *kept, const struct seen *seen)
+{
+	return find_seen(round->rounds, seen->key) &&
+	       (has_waited(kept->name) ||
+		clock_monotonic() - seen->first_at >= round->rounds->patience);
+}
+
 static enum status begin(struct round *round, const struct kept *kept, enum status status,
 			 struct error *error)
 {
 	const char *key =
 		arena_printf(round->arena, "%s %s\n%s", kept->name, kept->subject, kept->queue);
-	const bool twice = find_seen(round->rounds, key) != NULL;
 
 	if (find_seen(&round->next, key)) /* found twice */
 		return status;
 	struct seen *seen = note_seen(round, key);
 
-	if (!twice || !may_change(round, status))
+	if (!lasts(round, kept, seen) || !may_change(round, status))
 		return status;
 	if (!seen->said)
 		say(kept, false);
@@ -133,7 +153,7 @@ static enum status begin(struct round *round, const struct kept *kept, enum stat
 	return kept_begin(round->member->db, round->member->epoch, kept, error);
 }
 
-/* Where nobody is to be told it is forgotten at once. */
+/* Of one that nobody was told of the end is not told either: it is forgotten at once. */
 static enum status end(struct round *round, struct kept *kept, enum status status,
 		       struct error *error)
 {
@@ -146,7 +166,7 @@ static enum status end(struct round *round, struct kept *kept, enum status statu
 	if (!seen->said)
 		say(kept, true);
 	seen->said = true;
-	if (!member->config->process.on_alarm)
+	if (!member->config->process.on_alarm && !kept->told)
 		return kept_forget(member->db, member->epoch, kept, error);
 	kept->ended_at = db_now(member->db);
 	round->rounds->untold = true;
@@ -176,15 +196,21 @@ static enum status look_at_kept(struct round *round, struct kept *kept, enum sta
 	return now - kept->away_since < ROUNDS_AWAY ? status : end(round, kept, status, error);
 }
 
-/* It ended under a leader that had on_alarm: there is nobody to be told any more. */
-static enum status forget(struct round *round, const struct kept *kept, struct error *error)
+/* One whose end is to be told, and we cannot: another leader may, if there is one within a day. */
+static enum status look_at_ended(struct round *round, const struct kept *kept, enum status status,
+				 struct error *error)
 {
-	return kept_forget(round->member->db, round->member->epoch, kept, error);
+	struct membership *member = round->member;
+
+	if (member->config->process.on_alarm ||
+	    (kept->told && db_now(member->db) - kept->ended_at < ROUNDS_TELLABLE) ||
+	    !may_change(round, status))
+		return status;
+	return kept_forget(member->db, member->epoch, kept, error);
 }
 
 static enum status compare(struct round *round, struct error *error)
 {
-	const bool tells = round->member->config->process.on_alarm != NULL;
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < round->found.count; i++) {
@@ -196,8 +222,8 @@ static enum status compare(struct round *round, struct error *error)
 		struct kept *kept = &round->kept.list[i];
 		if (kept->ended_at == 0)
 			status = look_at_kept(round, kept, status, error);
-		else if (!tells && may_change(round, status))
-			status = forget(round, kept, error);
+		else
+			status = look_at_ended(round, kept, status, error);
 		round->rounds->untold = round->rounds->untold || !kept->told || kept->ended_at != 0;
 	}
 	return status;

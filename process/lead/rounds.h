@@ -1,7 +1,8 @@
 /*
- * The rounds of the leader: what is found now, beside what is remembered. A finding begins when two
- * rounds in a row have found it, so that a deploy that has just begun says nothing, and ends when
- * it was away for ROUNDS_AWAY, so that one that comes and goes is said once.
+ * The rounds of the leader: what is found now, beside what is remembered. A finding begins when all
+ * rounds have found it for ROUNDS_PATIENCE, so that a start or a deploy says nothing; one that has
+ * a promise of its own (late_after and the like) when two in a row have. It ends when it was away
+ * for ROUNDS_AWAY, so that one that comes and goes is said once.
  *
  * Each is said in the log before it is written, so none is lost when the leader dies in between:
  * its successor says it again. One that lives says nothing twice, whatever the database does.
@@ -12,7 +13,9 @@
 #include "process/membership.h"
 #include "queue/findings/kept.h"
 
-#define ROUNDS_AWAY (60 * CLOCK_SECOND)
+#define ROUNDS_PATIENCE (30 * CLOCK_SECOND)
+#define ROUNDS_AWAY     (60 * CLOCK_SECOND)
+#define ROUNDS_TELLABLE CLOCK_DAY /* so long the end of one that was told waits for on_alarm */
 
 struct role;
 struct seen;
@@ -25,6 +28,7 @@ struct rounds {
 	struct arena *arena;             /* of the list; NULL: there was no round yet */
 	struct seen *list;               /* of the last round: what is not written yet */
 	size_t count;
+	int64_t patience; /* ROUNDS_PATIENCE */
 	enum rounds_alarm alarm;
 	bool well;   /* the last one has found nothing, and nothing stands */
 	bool untold; /* there is something for on_alarm */

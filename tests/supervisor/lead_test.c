@@ -2,8 +2,11 @@
  * The leader's rounds and its commands, step by step: what it says once, what it tells people, and
  * what is left to others when it dies or is frozen.
  */
+#include <sys/wait.h>
+
 #include "common/fault.h"
 #include "common/log/log.h"
+#include "common/process.h"
 #include "process/lead/lead.h"
 #include "queue/findings/leader.h"
 #include "supervisor/roles.h"
@@ -34,6 +37,7 @@ static void join(struct candidate *candidate, const char *name, const char **on_
 	must(membership_register, &candidate->member);
 	must(membership_heartbeat, &candidate->member);
 	lead_init(&candidate->lead, all_roles);
+	candidate->lead.rounds.patience = 0;
 }
 
 static void part(struct candidate *candidate)
@@ -231,6 +235,19 @@ LEAD_CASE(what_is_seen_once_is_not_said)
 	assert_int_equal(kept(), 0);
 }
 
+/* As at a start, and in a deploy: nobody serves a queue for a moment. */
+LEAD_CASE(what_has_not_lasted_is_not_said)
+{
+	join(&one, "one", NULL);
+	one.lead.rounds.patience = CLOCK_HOUR;
+	make_ill("mail");
+	turns(&one, 3);
+	assert_int_equal(logged(BEGAN), 0);
+	one.lead.rounds.patience = 0;
+	turn(&one);
+	assert_int_equal(logged(BEGAN), 1);
+}
+
 LEAD_CASE(another_leader_repeats_nothing)
 {
 	join(&one, "one", NULL);
@@ -383,8 +400,13 @@ LEAD_CASE(a_command_that_fails_is_a_finding)
 	assert_int_equal(sql_number(db, "SELECT count(*) FROM dray_findings WHERE name = "
 					"'alarm_failing'"),
 			 1);
+	assert_int_equal(sql_number(db, "SELECT count(*) FROM dray_findings WHERE told"), 0);
+	assert_false(alarm_is_free(&one.lead.alarm)); /* for a while */
+	one.lead.alarm.again_at = 0;
+	turn(&one);
 	await_told(&one);
 	assert_int_equal(logged("\"alarm.failed\""), 2);
+	assert_int_equal(test_count_text(told(), "\"queue_unserved\""), 6);
 
 	/* Another leader goes on with it, and ends it when its own has worked. */
 	join(&two, "two", keeps("true"));
@@ -395,7 +417,8 @@ LEAD_CASE(a_command_that_fails_is_a_finding)
 			 0);
 	make_ill("other");
 	turns(&two, 2);
-	await_told(&two);
+	for (int i = 0; i < 3; i++)
+		await_told(&two);
 	turn(&two);
 	let_pass();
 	turn(&two);
@@ -420,6 +443,48 @@ LEAD_CASE(a_command_that_hangs_is_killed)
 	}
 	assert_true(command.failed);
 	assert_int_equal(kill(pid, 0), -1);
+}
+
+/* Its number may be anybody's then. */
+LEAD_CASE(a_command_that_somebody_else_has_reaped_has_ended)
+{
+	const char *const ends[] = { "true", NULL };
+	struct command command = { 0 };
+
+	assert_true(command_begin(&command, ends, ""));
+	assert_true(process_is_expected(command.pid));
+	assert_int_equal(waitpid(command.pid, NULL, 0), command.pid);
+	assert_true(command_ended(&command));
+	assert_true(command.failed);
+	assert_int_equal(command.pid, 0);
+	assert_false(process_is_expected(command.pid));
+}
+
+/* Who hears of its beginning hears of its end, though nobody could be told when it came. */
+LEAD_CASE(the_end_waits_for_one_that_can_tell)
+{
+	join(&one, "one", keeps("true"));
+	make_ill("mail");
+	turns(&one, 2);
+	await_told(&one);
+	lead_end(&one.lead);
+	must(membership_leave, &one.member, CLOCK_SECOND, &(int64_t){ 0 });
+	join(&two, "two", NULL);
+	let_lead_end();
+	mend("mail");
+	turns(&two, 2);
+	let_pass();
+	turns(&two, 2);
+	assert_int_equal(logged(ENDED), 1);
+	assert_int_equal(kept(), 1);
+	membership_clear(&one.member);
+	join(&one, "one", keeps("true"));
+	turn(&two); /* gives it up */
+	turns(&one, 2);
+	await_told(&one);
+	assert_int_equal(kept(), 0);
+	assert_contains(told(), "\"event\":\"ended\"");
+	assert_int_equal(logged(ENDED), 1);
 }
 
 LEAD_CASE(a_command_that_is_not_there_fails)

@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <sys/wait.h>
 
+#include "common/process.h"
 #include "rig.h"
 #include "worker/exec/sweep.h"
 #include "worker/host/host.h"
@@ -348,6 +349,28 @@ SWEEP_CASE(what_left_a_finished_job_lives_and_is_reaped)
 	assert_int_equal(kill(written("left"), SIGKILL), 0);
 	while (kill(written("left"), 0) == 0)
 		rig_nudge(&rig);
+}
+
+/* A child that the leader waits for is not reaped by what the jobs leave behind. */
+SWEEP_CASE(what_somebody_waits_for_is_left)
+{
+	const pid_t child = fork();
+	int status = 0;
+
+	if (child == 0) {
+		(void)setpgid(0, 0);
+		_exit(7);
+	}
+	assert_true(child > 0);
+	process_expect(child);
+	(void)rig_script(&rig, "LeaveJob", LEAVING);
+	rig_succeed(&rig, "LeaveJob", NULL);
+	assert_int_equal(kill(written("left"), SIGKILL), 0);
+	while (kill(written("left"), 0) == 0)
+		rig_nudge(&rig);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(WEXITSTATUS(status), 7);
+	process_expect_no_more(child);
 }
 
 /* No command runs in this worker. */

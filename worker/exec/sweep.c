@@ -132,7 +132,7 @@ static int64_t reap(const struct worker *worker)
 
 		if (pid == 0)
 			break;
-		if (is_own(worker, pid) || may_be_awaited(pid) ||
+		if (is_own(worker, pid) || process_is_expected(pid) || may_be_awaited(pid) ||
 		    waitpid(pid, NULL, WNOHANG | __WNOTHREAD) != pid)
 			some = true;
 	}
