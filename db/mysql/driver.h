@@ -18,6 +18,7 @@ struct mysqldb {
 	MYSQL *handle;
 	struct arena *scratch; /* of one statement: bindings and buffers */
 	size_t maximum_packet; /* the server's max_allowed_packet, bytes */
+	bool full;             /* the last failure: there was no room, which is no row's fault */
 };
 
 /*

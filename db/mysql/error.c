@@ -5,6 +5,8 @@
 #define BROKEN               true /* the connection is gone or not to be trusted */
 #define CLIENT_OUT_OF_MEMORY 2008
 #define OUT_OF_RANGE         1264
+#define DISK_FULL            1021
+#define TABLE_FULL           1114
 
 /*
  * What the caller must do about an error number. Numbers below 2000 and from 3000 on are the
@@ -60,8 +62,8 @@ static const struct native_error {
 
 	/* a retry may work */
 	{ 1020, STATUS_RETRY }, /* MariaDB: record changed since the snapshot */
-	{ 1021, STATUS_RETRY }, /* disk full */
-	{ 1114, STATUS_RETRY }, /* table full */
+	{ DISK_FULL, STATUS_RETRY },
+	{ TABLE_FULL, STATUS_RETRY },
 	{ 1180, STATUS_RETRY }, /* error during commit: rolled back */
 	{ 1205, STATUS_RETRY }, /* lock wait timeout */
 	{ 1213, STATUS_RETRY }, /* deadlock */
@@ -160,6 +162,7 @@ enum status mysqldb_fail(struct mysqldb *my, unsigned code, const char *text, co
 	my->base.out_of_ids = code == 167 || (code == OUT_OF_RANGE && strstr(text, "'id'"));
 	if (my->base.out_of_ids)
 		native.status = STATUS_FATAL;
+	my->full = code == DISK_FULL || code == TABLE_FULL;
 	/* Connector/C fails without an error number when it cannot build a request. */
 	if (code == CLIENT_OUT_OF_MEMORY || code == 0)
 		out_of_memory();

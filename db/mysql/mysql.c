@@ -296,7 +296,7 @@ static enum status mysqldb_statement(struct connection *connection, struct seria
 	if (status != STATUS_OK)
 		forget(slot);
 	if (error && (status == STATUS_RETRY || status == STATUS_DOWN))
-		error->answered = mysql_ping(my->handle) == 0;
+		error->answered = !my->full && mysql_ping(my->handle) == 0;
 	return status;
 }
 

@@ -114,12 +114,17 @@ static bool out_of_ids(const PGresult *result, const char *sqlstate)
 	       (strcmp(sqlstate, "22003") == 0 && function && strcmp(function, "int84") == 0);
 }
 
-/* An error of the statement alone: a server that shuts down or ends the session says FATAL. */
-static bool goes_on(const struct postgresql *pg, const PGresult *result)
+/*
+ * An error of the statement alone: a server that shuts down or ends the session says FATAL, and one
+ * without room (53) or whose disk fails (58) would say the same of any row.
+ */
+static bool goes_on(const struct postgresql *pg, const PGresult *result, const char *sqlstate)
 {
 	const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
 
-	return severity && strcmp(severity, "ERROR") == 0 && PQstatus(pg->handle) == CONNECTION_OK;
+	return severity && strcmp(severity, "ERROR") == 0 &&
+	       PQstatus(pg->handle) == CONNECTION_OK && strncmp(sqlstate, "53", 2) != 0 &&
+	       strncmp(sqlstate, "58", 2) != 0;
 }
 
 static enum status classify(struct postgresql *pg, const PGresult *result, const char *sqlstate)
@@ -166,7 +171,7 @@ enum status postgresql_failure(struct postgresql *pg, const char *what, const PG
 		error_set(error, classify(pg, result, sqlstate), "%s: %s%s%s%s (%s)", what, message,
 			  *more ? " (" : "", more, *more ? ")" : "", sqlstate);
 	if (error)
-		error->answered = goes_on(pg, result);
+		error->answered = goes_on(pg, result, sqlstate);
 	return status;
 }
 

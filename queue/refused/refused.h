@@ -17,9 +17,10 @@
  *
  * So is what may pass: another session holds a row, a trigger raises what a deadlock or an outage
  * says. db_run has tried it again for as long as it may before it is looked at here, and only a
- * server that goes on serving us counts (error.answered). Where nothing is done, a few are taken
- * for the cause if the database takes the note that they are set aside: a full disk or a server
- * that only reads does not.
+ * server that goes on serving us counts (error.answered), and not one whose disk is full: that is
+ * no row's fault, though a smaller row may still have room. Where nothing is done, a few are taken
+ * for the cause if the database takes the note that they are set aside: a server that only reads
+ * does not.
  */
 #ifndef REFUSED_H
 #define REFUSED_H

@@ -48,7 +48,7 @@ static void let_go(struct db *other)
 /* What a trigger says of one row. */
 #define CODES 6
 static const char *const codes[][CODES] = {
-	[DB_POSTGRESQL] = { "40001", "57014", "53100", "25006", "57P01", "08006" },
+	[DB_POSTGRESQL] = { "40001", "57014", "55P03", "25006", "57P01", "08006" },
 	[DB_MYSQL] = { "1213", "1205", "1317", "1290", "1053", "2006" },
 };
 
@@ -232,6 +232,23 @@ static void assert_no_row(struct test_db *test, enum status expected, struct out
 	for (size_t i = 0; i < 5; i++)
 		assert_false(outcomes[i].aside);
 	assert_int_equal(set_aside(test), 0);
+}
+
+/* Were it a row's, the others would be done. */
+DB_CASE(a_full_disk_is_no_row)
+{
+	struct outcome outcomes[5];
+	const int64_t first = begin(test);
+
+	take_outcomes(test, register_worker(test->db, "w"), outcomes);
+	torn_forbid(test, "UPDATE", "jobs",
+		    arena_printf(test->arena, "NEW.id = %" PRId64, first + 1),
+		    db_dialect_of(test->db) == DB_POSTGRESQL ? "53100" : "1114");
+	assert_no_row(test, STATUS_RETRY, outcomes);
+	torn_allow(test, "jobs");
+	settle_outcomes(test, outcomes, 5, true);
+	for (size_t i = 0; i < 5; i++)
+		assert_false(outcomes[i].aside);
 }
 
 static void only_read(struct test_db *test, const char *change)
