@@ -87,29 +87,41 @@ static bool may_be_locked_out(const struct soak *soak)
 	return db_dialect_of(soak->db) == DB_SQLITE;
 }
 
-/*
- * Prints what the logs say about a process: every line with its number, except about its failed
- * jobs.
+/* Prints the lines of the logs that have one of these, but for those about failed jobs: how many.
  */
-static void tell_of(const struct soak *soak, pid_t pid)
+static size_t tell(const struct soak *soak, const char *text, const char *other)
 {
-	char number[2][16];
 	char *line = NULL;
 	size_t room = 0;
+	size_t count = 0;
 
-	(void)snprintf(number[0], sizeof(number[0]), ":%d,", (int)pid);
-	(void)snprintf(number[1], sizeof(number[1]), ":%d}", (int)pid);
 	for (size_t i = 0; i < SOAK_HOSTS; i++) {
 		const char *path = arena_printf(soak->arena, "%s/log", soak->hosts[i].directory);
 		FILE *log = fopen(path, "re");
 		while (log && getline(&line, &room, log) > 0)
-			if ((strstr(line, number[0]) || strstr(line, number[1])) &&
-			    !strstr(line, "job.failed"))
+			if ((strstr(line, text) || strstr(line, other)) &&
+			    !strstr(line, "job.failed")) {
 				(void)fprintf(stderr, "soak: host %zu: %s", i + 1, line);
+				count++;
+			}
 		if (log)
 			(void)fclose(log);
 	}
 	free(line);
+	return count;
+}
+
+static void tell_of(const struct soak *soak, pid_t pid)
+{
+	(void)tell(soak, arena_printf(soak->arena, ":%d,", (int)pid),
+		   arena_printf(soak->arena, ":%d}", (int)pid));
+}
+
+/* All that dies here is replaced, and what is paused goes on: nobody is to be told of that. */
+static void check_findings(struct soak *soak)
+{
+	if (tell(soak, "\"finding.began\"", "\"alarm.failed\"") > 0)
+		soak_violation(soak, "(0 = all): a finding was reported", 0);
 }
 
 static void check_growth(struct soak *soak)
@@ -344,5 +356,6 @@ enum status soak_verify(struct soak *soak, struct error *error)
 		soak_violation(soak, "was run twice for one claim", example);
 	show(soak, &figures);
 	check_growth(soak);
+	check_findings(soak);
 	return STATUS_OK;
 }
