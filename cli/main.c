@@ -69,7 +69,7 @@ static const struct command version_command = {
 	.run = run_version,
 };
 
-/* Those that are listed; but start, and those of roles, come before them. */
+/* Those that are listed; but start, those of roles and watch come before them. */
 static const struct command *const listed[] = {
 	&reload_command,    &check_command,        &db_command,      &enqueue_command,
 	&jobs_command,      &job_command,          &why_command,     &errors_command,
@@ -79,7 +79,7 @@ static const struct command *const listed[] = {
 	&recurring_command, &processes_command,    &audit_command,   &doctor_command,
 	&health_command,    &version_command,      &help_command,    NULL,
 };
-static const struct command *commands[sizeof(listed) / sizeof(listed[0]) + ROLES_MOST + 1];
+static const struct command *commands[sizeof(listed) / sizeof(listed[0]) + ROLES_MOST + 2];
 
 static void list_commands(struct arena *arena)
 {
@@ -87,6 +87,7 @@ static void list_commands(struct arena *arena)
 
 	commands[count++] = &start_command;
 	count += role_commands(arena, commands + count);
+	commands[count++] = &watch_command;
 	for (size_t i = 0; listed[i]; i++)
 		commands[count++] = listed[i];
 }

@@ -1,8 +1,8 @@
 /*
- * What a role is. A role process (worker, dispatcher, scheduler) is one of these tables driven by
- * the runner of process/, which owns everything that roles have in common: the connection, the
- * process row, heartbeats, signals, the death of the supervisor and the shutdown deadline. A role
- * does only its own work, one unit a tick.
+ * What a role is. A role process (worker, dispatcher, scheduler, watcher) is one of these tables
+ * driven by the runner of process/, which owns everything that roles have in common: the
+ * connection, the process row, heartbeats, signals, the death of the supervisor and the shutdown
+ * deadline. A role does only its own work, one unit a tick.
  */
 #ifndef ROLE_H
 #define ROLE_H
@@ -49,7 +49,7 @@ struct served {
 struct role {
 	const char *kind;    /* "Worker": solid_queue_processes.kind */
 	const char *word;    /* "worker": commands, logs, process names */
-	const char *section; /* "workers": its key in queue.yml, see config_entries */
+	const char *section; /* "workers": its key in queue.yml, see config_entries; NULL = none */
 	const char *also;    /* "recurring.": other settings are its entry's, too; NULL = none */
 	enum role_tier tier;
 

@@ -1,6 +1,7 @@
 #include "process/janitor.h"
 
 #include "common/clock.h"
+#include "queue/processes/servers.h"
 
 static enum status start(struct role_context *context, struct error *error)
 {
@@ -21,6 +22,13 @@ static void describe(const struct role_context *context, struct text *metadata, 
 	text_add(title, "janitor");
 }
 
+static void describe_watcher(const struct role_context *context, struct text *metadata,
+			     struct text *title)
+{
+	(void)context, (void)metadata;
+	text_add(title, "watcher");
+}
+
 const struct role janitor_role = {
 	.kind = "Supervisor(fork)",
 	.word = "janitor",
@@ -28,4 +36,13 @@ const struct role janitor_role = {
 	.start = start,
 	.tick = tick,
 	.describe = describe,
+};
+
+const struct role watcher_role = {
+	.kind = WATCHER_KIND,
+	.word = "watcher",
+	.parts = ~0U,
+	.start = start,
+	.tick = tick,
+	.describe = describe_watcher,
 };

@@ -70,7 +70,7 @@ static void keep_number(struct runner *runner)
 static enum status register_row(struct runner *runner, struct error *error)
 {
 	if (runner->member.row.id == 0 && !runner_is_janitor(runner))
-		runner->member.published = await_classes(runner);
+		runner->member.published = runner->role == &watcher_role || await_classes(runner);
 	enum status status = membership_register(&runner->member, error);
 	if (status == STATUS_OK && runner_is_janitor(runner))
 		keep_number(runner);
@@ -169,7 +169,7 @@ static enum status start_role(struct runner *runner, struct error *error)
 /* Does it care for its host? */
 static bool cares(const struct runner *runner)
 {
-	return runner_is_alone(runner) || runner_is_janitor(runner);
+	return runner_may_lead(runner) && runner->role != &watcher_role;
 }
 
 /*
@@ -289,13 +289,19 @@ static int join(struct runner *runner)
 #define CARE "maintenance"
 #define LEAD "findings"
 
-/* When it is due: only what can send heartbeats can take care of others. */
-static int64_t care_at(struct runner *runner)
+/* Only what can send heartbeats can see to others. */
+static bool sees_to_others(const struct runner *runner)
 {
 	const struct control *control = runner->options->control;
 	const bool ending = control && control_is_ending(control); /* leave_the_row buries */
 
-	return cares(runner) && runner->beats && !ending ? care_due(&runner->care) : CLOCK_NEVER;
+	return runner_may_lead(runner) && runner->beats && !ending;
+}
+
+/* When its care for others is due. */
+static int64_t care_at(struct runner *runner)
+{
+	return sees_to_others(runner) && cares(runner) ? care_due(&runner->care) : CLOCK_NEVER;
 }
 
 /* The same of the lead; what is to be buried or healed comes first. */
@@ -303,9 +309,9 @@ static int64_t lead_at(struct runner *runner)
 {
 	const int64_t care = care_at(runner);
 
-	if (care == CLOCK_NEVER || clock_monotonic() >= care)
+	if (clock_monotonic() >= care)
 		return care;
-	return lead_due(&runner->lead, &runner->member);
+	return sees_to_others(runner) ? lead_due(&runner->lead, &runner->member) : CLOCK_NEVER;
 }
 
 /*

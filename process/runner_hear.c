@@ -63,6 +63,11 @@ bool runner_is_janitor(const struct runner *runner)
 	return runner->role == &janitor_role;
 }
 
+bool runner_may_lead(const struct runner *runner)
+{
+	return runner_is_alone(runner) || runner_is_janitor(runner);
+}
+
 /* The row is the supervisor's: what it says, and who keeps it. */
 static void describe_parent(struct runner *runner)
 {
@@ -114,7 +119,7 @@ void runner_describe(struct runner *runner)
 	runner->role->describe(&runner->context, &runner->members, &runner->title);
 	if (runner_is_janitor(runner))
 		describe_parent(runner);
-	if (runner_is_janitor(runner) || runner_is_alone(runner)) {
+	if (runner_may_lead(runner)) {
 		describe_promises(runner);
 		if (runner->options->config->process.on_alarm)
 			text_add(add_member(runner, "on_alarm"), "true");

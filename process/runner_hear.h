@@ -70,6 +70,9 @@ bool runner_is_alone(const struct runner *runner);
 /* Does it keep its supervisor's row, and care for its host? */
 bool runner_is_janitor(const struct runner *runner);
 
+/* May it lead? It keeps a row of its own without a supervisor, or that of its supervisor. */
+bool runner_may_lead(const struct runner *runner);
+
 /* Asks the loop to end; the strongest request counts. */
 void runner_ask(struct runner *runner, enum stop stop, const char *reason);
 

@@ -14,6 +14,12 @@ static bool is_supervisor(const char *kind)
 	return strncmp(kind, "Supervisor", strlen("Supervisor")) == 0;
 }
 
+/* Is there one of the second kind only because a supervisor has started it? */
+static bool is_minded(const char *by, const char *kind)
+{
+	return is_supervisor(by) && !is_supervisor(kind) && strcmp(kind, WATCHER_KIND) != 0;
+}
+
 static bool is_host(const char *one, const char *other)
 {
 	return one && other && strcasecmp(one, other) == 0;
@@ -36,7 +42,7 @@ static bool is_replaced(const struct look *look, const struct gone *gone)
 		const struct process_row *row = &server->row;
 		if (server->silent || !is_host(row->hostname, gone->hostname))
 			continue;
-		if (is_supervisor(row->kind) && !is_supervisor(gone->kind))
+		if (is_minded(row->kind, gone->kind))
 			return true;
 		if (strcmp(row->kind, gone->kind) == 0 && row->created_at > gone->last_heartbeat_at)
 			return true;
@@ -54,7 +60,7 @@ static bool is_outlived(const struct look *look, const struct gone *gone)
 		const struct gone *other = &look->gone[i];
 		if (other == gone || !is_host(other->hostname, gone->hostname))
 			continue;
-		if (is_supervisor(other->kind) && !is_supervisor(gone->kind))
+		if (is_minded(other->kind, gone->kind))
 			return true;
 		if (strcmp(other->kind, gone->kind) == 0 &&
 		    (other->last_heartbeat_at > gone->last_heartbeat_at ||

@@ -10,6 +10,7 @@
 #define WAIT_DOC "wait also while the server refuses the login, the database or its tables"
 
 extern const struct command start_command;
+extern const struct command watch_command;
 extern const struct command reload_command;
 extern const struct command check_command;
 extern const struct command db_command;

@@ -11,11 +11,18 @@
 /* Reports that no process is alive; rows may outlive their processes for a while. */
 static void say_nobody(const struct cli *cli, const struct servers *servers)
 {
-	for (size_t i = 0; i < servers->count; i++)
-		if (!servers->list[i].silent)
+	bool watched = false;
+
+	for (size_t i = 0; i < servers->count; i++) {
+		if (servers->list[i].silent)
+			continue;
+		if (!server_is_watcher(&servers->list[i]))
 			return;
-	say(cli, servers->count > 0 ? "None of them is alive: nothing runs."
-				    : "No process is registered: nothing runs.");
+		watched = true;
+	}
+	say(cli, watched              ? "Only watchers are alive: nothing runs."
+		 : servers->count > 0 ? "None of them is alive: nothing runs."
+				      : "No process is registered: nothing runs.");
 }
 
 static void print_living(const struct cli *cli, json_t *rows)

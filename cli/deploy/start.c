@@ -360,7 +360,7 @@ static error_t parse_role(int key, const char *value, struct argp_state *state)
 static const char *choose(const struct config *config, const struct role *role, int64_t entry)
 {
 	struct arena *arena = config->arena;
-	const size_t count = config_entries(config, role->section);
+	const size_t count = role->section ? config_entries(config, role->section) : 1;
 	const char *by = role == &scheduler_role ? config->skips_recurring : config->only_recurring;
 
 	if ((uint64_t)entry <= count)
@@ -535,6 +535,40 @@ static const char *role_doc(struct arena *arena, const struct role *role, const 
 		"\vExamples:\n%s",
 		which, role->word, examples);
 }
+
+/* dray watch: not a role of queue.yml, and no supervisor starts it */
+
+static struct role_input watch_input = { .role = &watcher_role, .entry = 1 };
+
+static const struct argp_option watch_options[] = {
+	{ "wait", KEY_WAIT, NULL, 0, WAIT_DOC, 0 },
+	{ 0 },
+};
+
+static const struct argp watch_argp = {
+	.options = watch_options,
+	.doc = "Only look, in the foreground: run no jobs, but find what should happen and does "
+	       "not (see `dray health`), say in the log when it begins and when it ends, and run "
+	       "on_alarm and on_well of config/queue.yml. All processes of a deployment share "
+	       "that work, so nothing is said twice; this one is for a host of its own, from "
+	       "which it is seen that all others are dead. Signals and --wait have the same "
+	       "meaning as "
+	       "for `dray start`."
+	       "\vExamples:\n"
+	       "  dray watch --wait\n"
+	       "  dray watch --config-file /etc/dray/watch.yml --database "
+	       "postgresql://watcher@db/jobs",
+};
+
+const struct command watch_command = {
+	.name = "watch",
+	.summary = "only look, and tell people of what does not happen",
+	.argp = &watch_argp,
+	.parse = parse_role,
+	.input_size = sizeof(watch_input),
+	.input = &watch_input,
+	.run = run_role,
+};
 
 struct role_command {
 	struct role_input input;

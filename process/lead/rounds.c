@@ -182,14 +182,17 @@ static enum status mark_away(struct round *round, struct kept *kept, int64_t sin
 	return kept_mark(round->member->db, round->member->epoch, kept, error);
 }
 
-/* One that stands in the tables. A clock that was set back begins its absence anew. */
+/*
+ * One that stands in the tables. When nothing runs that is all that is found, and what stood
+ * stands. A clock that was set back begins its absence anew.
+ */
 static enum status look_at_kept(struct round *round, struct kept *kept, enum status status,
 				struct error *error)
 {
 	const int64_t now = db_now(round->member->db);
 	const bool away = kept->away_since != 0;
 
-	if (is_found(round, kept))
+	if (is_found(round, kept) || findings_are_dead(&round->found))
 		return away ? mark_away(round, kept, 0, status, error) : status;
 	if (!away || kept->away_since > now)
 		return mark_away(round, kept, now, status, error);

@@ -11,7 +11,7 @@
 
 struct process_row {
 	int64_t id;
-	const char *kind; /* "Supervisor(fork)", "Worker", "Dispatcher", "Scheduler" */
+	const char *kind; /* "Supervisor(fork)", "Worker", "Dispatcher", "Scheduler", "Watcher" */
 	const char *name; /* "worker-<20 hex>" */
 	int pid;
 	const char *hostname;

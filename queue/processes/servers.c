@@ -139,6 +139,11 @@ bool server_is_worker(const struct server *server)
 	return strcmp(server->row.kind, "Worker") == 0;
 }
 
+bool server_is_watcher(const struct server *server)
+{
+	return strcmp(server->row.kind, WATCHER_KIND) == 0;
+}
+
 static bool entry_names(const struct db *db, const char *entry, size_t length, const char *queue)
 {
 	bool prefix = length > 0 && entry[length - 1] == '*';

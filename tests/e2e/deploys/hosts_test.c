@@ -2,7 +2,7 @@
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
 
-enum { WELL, DEGRADED };
+enum { WELL, DEGRADED, DEAD };
 
 /* On a host; `metadata` NULL: nothing is said. */
 static int64_t start(struct test_db *test, const char *kind, const char *name, const char *host,
@@ -84,6 +84,34 @@ DB_CASE(a_host_that_was_there_is_missing)
 	assert_well(test);
 	leave(test, again);
 	assert_well(test);
+}
+
+/* Nobody else starts it again, and nobody watches it but the others. */
+DB_CASE(one_that_only_looks_is_gone)
+{
+	start(test, "Supervisor(fork)", "supervisor", "one", NULL);
+	start(test, "Watcher", "first", "one", NULL);
+	start(test, "Watcher", "w", "two", NULL);
+	kill_process(test, "first");
+	assert_findings(test, "[{'name': 'process_gone', 'subject': 'first'}]");
+	kill_process(test, "w");
+	assert_findings(test,
+			"[{'name': 'host_missing', 'subject': 'two'}, {'name': 'process_gone'}]");
+	leave(test, start(test, "Watcher", "again", "two", NULL));
+	start(test, "Watcher", "second", "one", NULL);
+	assert_well(test);
+}
+
+/* What it looks at does not run. */
+DB_CASE(only_one_that_looks_is_there)
+{
+	const int64_t last = start(test, "Worker", "worker", "one", NULL);
+
+	start(test, "Watcher", "watcher", "two", NULL);
+	assert_well(test);
+	leave(test, last);
+	assert_json(test_cli(test, "health", "--json"), DEAD,
+		    "{'findings': [{'name': 'nothing_running'}]}");
 }
 
 DB_CASE(a_host_is_forgotten)
