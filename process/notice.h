@@ -16,10 +16,10 @@ enum notice_kind {
 	NOTICE_READY = 1,    /* started, registered, working */
 	NOTICE_LEFT = 2,     /* deregistered: nothing of it remains in the database */
 	NOTICE_TROUBLE = 3,  /* the text says why it ends, or cannot start yet */
-	NOTICE_BEAT = 4,     /* its loop turns */
+	NOTICE_BEAT = 4,     /* its loop turns; of the janitor the text says what stands */
 	NOTICE_ROOM = 5,     /* it is leaving and holds fewer runs: others of its seat may look */
 	NOTICE_OUTDATED = 6, /* a beat of one that could not take over what it was handed */
-	NOTICE_AWAY = 7,     /* a beat of the janitor while its database is away */
+	NOTICE_AWAY = 7,     /* the same while its database is away */
 	NOTICE_BURIED = 8    /* by the janitor: the text is the number of the death */
 };
 

@@ -458,12 +458,19 @@ static void take_lead(struct runner *runner)
 	struct lead *lead = &runner->lead;
 	struct error error = { 0 };
 	enum status status = STATUS_OK;
+	char before[DEGRADED_SIZE];
 
+	memcpy(before, lead->rounds.degraded, sizeof(before));
 	lead_tend(lead, runner->options->config);
 	if (clock_monotonic() < care_at(runner) && clock_monotonic() >= lead_at(runner))
 		status = lead_run(lead, &runner->member, &error);
 	else
 		return;
+	if (strcmp(before, lead->rounds.degraded) != 0) {
+		runner->title_at = clock_monotonic();
+		if (runner_is_janitor(runner))
+			runner->notice_at = runner->title_at;
+	}
 	if (status == STATUS_OK) {
 		(void)outage_worked(&runner->outage, LEAD);
 		(void)outage_worked(&lead->outage, LEAD);
@@ -557,7 +564,8 @@ static void say_alive(struct runner *runner)
 	runner->away = runner_is_janitor(runner) && runner->outage.what;
 	enum notice_kind kind = runner->outdated_since != 0 ? NOTICE_OUTDATED : NOTICE_BEAT;
 	if (advances)
-		runner_notify(runner, runner->away ? NOTICE_AWAY : kind, NULL);
+		runner_notify(runner, runner->away ? NOTICE_AWAY : kind,
+			      runner->lead.rounds.degraded);
 	runner->notice_at = now + stall_beat(runner->options->config);
 }
 

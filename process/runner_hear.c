@@ -145,6 +145,8 @@ void runner_describe(struct runner *runner)
 	}
 	if (runner->outage.what)
 		text_add(&runner->title, ", waiting for the database");
+	if (*runner->lead.rounds.degraded)
+		text_printf(&runner->title, ", %s", runner->lead.rounds.degraded);
 	membership_describe(&runner->member, text_string(&runner->members));
 	process_title(text_string(&runner->title));
 	service_status(&runner->service, text_string(&runner->title) + strlen("dray: "));

@@ -552,10 +552,12 @@ static void hear_outdated(struct children *children, struct child *child)
 		  LOG_TEXT("then", "it goes on as it is until fewer are leaving"));
 }
 
-static void hear_beat(struct children *children, struct child *child, bool away)
+static void hear_beat(struct children *children, struct child *child, const struct notice *notice)
 {
 	child->outdated = false;
-	child->away = away;
+	child->away = notice->kind == NOTICE_AWAY;
+	if (child_is_janitor(child))
+		memcpy(children->degraded, notice->text, sizeof(notice->text));
 	children_event(children, child, CHILD_BEAT);
 }
 
@@ -594,7 +596,7 @@ static void hear(struct children *children, struct child *child, const struct no
 	else if (notice->kind == NOTICE_READY)
 		hear_ready(children, child, notice);
 	else if (notice->kind == NOTICE_BEAT || notice->kind == NOTICE_AWAY)
-		hear_beat(children, child, notice->kind == NOTICE_AWAY);
+		hear_beat(children, child, notice);
 	else if (notice->kind == NOTICE_BURIED)
 		hear_buried(children, child, notice);
 	else if (notice->kind == NOTICE_TROUBLE)

@@ -35,6 +35,7 @@ struct children {
 	const struct supervisor_options *options; /* of the start, for the janitor */
 	bool begun;                               /* a janitor has been ready once */
 	char server[NOTICE_TEXT_SIZE];            /* that has let it in: for the log */
+	char degraded[NOTICE_TEXT_SIZE];          /* what stands, as it says; "" = nothing */
 	struct loop *loop;
 	const struct role *const *roles;
 	size_t role_count;

@@ -582,13 +582,15 @@ static void on_signal(void *context, int signal)
 /* For ps and for a service manager. */
 static void set_title(struct supervisor *supervisor)
 {
-	char title[96];
+	const char *degraded = supervisor->children.degraded;
+	char title[96 + NOTICE_TEXT_SIZE];
 
-	snprintf(title, sizeof(title), "dray: supervisor %zu/%zu ready%s%s%s",
+	snprintf(title, sizeof(title), "dray: supervisor %zu/%zu ready%s%s%s%s%s",
 		 children_ready(&supervisor->children), children_wanted(&supervisor->children),
 		 children_quiet(&supervisor->children) ? ", quiet" : "",
 		 children_wait(&supervisor->children) ? ", waiting for the database" : "",
-		 supervisor->phase > PHASE_RUN ? ", stopping" : "");
+		 supervisor->phase > PHASE_RUN ? ", stopping" : "", *degraded ? ", " : "",
+		 degraded);
 	process_title(title);
 	service_status(&supervisor->service, title + strlen("dray: supervisor "));
 }

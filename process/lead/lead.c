@@ -114,6 +114,9 @@ static enum status take(struct lead *lead, struct membership *member, struct err
 	}
 	if (epoch != 0)
 		begin(lead, member, epoch);
+	else if (status == STATUS_OK || status == STATUS_NONE)
+		status = rounds_look(&lead->rounds, member->db, arena, &(struct kept_list){ 0 },
+				     error);
 	arena_free(arena);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }

@@ -34,7 +34,11 @@ void rounds_clear(struct rounds *rounds)
 {
 	if (rounds->arena)
 		arena_free(rounds->arena);
-	*rounds = (struct rounds){ .roles = rounds->roles, .patience = rounds->patience };
+	rounds->arena = NULL;
+	rounds->list = NULL;
+	rounds->count = 0;
+	rounds->alarm = ALARM_UNKNOWN;
+	rounds->well = rounds->untold = false;
 }
 
 static const struct seen *find_seen(const struct rounds *rounds, const char *key)
@@ -259,6 +263,16 @@ static bool is_well(const struct round *round)
 	return round->found.count == 0;
 }
 
+enum status rounds_look(struct rounds *rounds, struct db *db, struct arena *arena,
+			struct kept_list *kept, struct error *error)
+{
+	enum status status = kept_read(db, arena, kept, error);
+
+	if (status == STATUS_OK)
+		degraded_text(kept, db_now(db), rounds->degraded);
+	return status;
+}
+
 static enum status read_all(struct round *round, struct error *error)
 {
 	struct membership *member = round->member;
@@ -267,7 +281,8 @@ static enum status read_all(struct round *round, struct error *error)
 		.patience = policy_silence(member->config, 0),
 		.roles = round->rounds->roles,
 	};
-	enum status status = kept_read(member->db, round->arena, &round->kept, error);
+	enum status status =
+		rounds_look(round->rounds, member->db, round->arena, &round->kept, error);
 
 	if (status == STATUS_OK)
 		status = findings_read(member->db, round->arena, &request, &round->found, error);

@@ -10,6 +10,7 @@
 #ifndef ROUNDS_H
 #define ROUNDS_H
 
+#include "process/lead/degraded.h"
 #include "process/membership.h"
 #include "queue/findings/kept.h"
 
@@ -30,11 +31,16 @@ struct rounds {
 	size_t count;
 	int64_t patience; /* ROUNDS_PATIENCE */
 	enum rounds_alarm alarm;
-	bool well;   /* the last one has found nothing, and nothing stands */
-	bool untold; /* there is something for on_alarm */
+	bool well;                    /* the last one has found nothing, and nothing stands */
+	bool untold;                  /* there is something for on_alarm */
+	char degraded[DEGRADED_SIZE]; /* what stood when it was last looked at */
 };
 
-/* Forgets everything: what comes is another lead. */
+/* Looks what stands; also for who does not lead. */
+enum status rounds_look(struct rounds *rounds, struct db *db, struct arena *arena,
+			struct kept_list *kept, struct error *error) MUST_CHECK;
+
+/* Forgets all but what stands: what comes is another lead. */
 void rounds_clear(struct rounds *rounds);
 
 /* A round. NONE: others lead. */

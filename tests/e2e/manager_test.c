@@ -86,6 +86,37 @@ SITE_CASE(test_a_deployment_tells_its_manager)
 	await_heard(site, "ready, stopping\n", 1);
 }
 
+/* A queue late, said six minutes ago, and one that was said before. */
+static void make_ill(struct site *site)
+{
+	char since[CLOCK_TEXT_SIZE];
+
+	clock_format(db_now(site->db) - 6 * CLOCK_MINUTE - 30 * CLOCK_SECOND, since);
+	sql_execute(site->db,
+		    "INSERT INTO dray_findings (name, subject, queue_name, since, said, advice, "
+		    "dead, began_at, told) VALUES ('queue_late', 'mail', 'mail', '%s', '', '', "
+		    "false, '%s', false)",
+		    since, since);
+}
+
+/* It is gone at once here; else it would be shown for a minute. */
+SITE_CASE_ONLY(test_what_stands_is_shown, "sqlite postgresql")
+{
+	open_site(site);
+	site->start = spawn_managed(site, "start");
+	await_heard(site, "STATUS=2/2 ready\n", 1);
+	make_ill(site);
+	await_heard(site, "STATUS=2/2 ready, degraded: queue mail late 6m\n", 1);
+	site_await_title(site, site->start.pid,
+			 "dray: supervisor 2/2 ready, degraded: queue mail late 6m");
+	struct test_running watch = site_launch(site, "watch");
+	site_await_rows(site, "Watcher", 1);
+	site_await_title(site, watch.pid, "dray: watcher, degraded: queue mail late 6m");
+	site_stop_other(site, &watch);
+	sql_execute(site->db, "DELETE FROM dray_findings");
+	await_heard(site, "STATUS=2/2 ready\n", 2);
+}
+
 SITE_CASE(test_a_role_alone_tells_its_manager)
 {
 	open_site(site);

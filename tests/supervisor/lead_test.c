@@ -265,6 +265,37 @@ LEAD_CASE(another_leader_repeats_nothing)
 	assert_int_equal(logged(ENDED), 1);
 }
 
+/* What has names from outside is no more than a line: a service manager reads lines. */
+LEAD_CASE(all_of_them_know_what_stands)
+{
+	join(&one, "one", NULL);
+	join(&two, "two", NULL);
+	turns(&one, 2);
+	assert_string_equal(one.lead.rounds.degraded, "");
+	make_ill("a\nMAINPID=1");
+	turns(&one, 3);
+	turn(&two);
+	test_execute(db->db, "UPDATE dray_findings SET since = NULL, began_at = '2026-01-01 "
+			     "00:00:00'");
+	turn(&one);
+	assert_contains(one.lead.rounds.degraded, "degraded: queue a?MAINPID=1 unserved ");
+	assert_contains(one.lead.rounds.degraded, "h");
+	assert_contains(two.lead.rounds.degraded, "degraded: queue a?MAINPID=1 unserved ");
+	turns(&two, 2);
+	assert_string_equal(two.lead.rounds.degraded, one.lead.rounds.degraded);
+	make_ill("other");
+	turns(&one, 3);
+	assert_contains(one.lead.rounds.degraded, " +1");
+	mend("a\nMAINPID=1");
+	mend("other");
+	turn(&one);
+	let_pass();
+	turns(&one, 2);
+	turn(&two);
+	assert_string_equal(one.lead.rounds.degraded, "");
+	assert_string_equal(two.lead.rounds.degraded, "");
+}
+
 #ifdef DRAY_FAULTS
 /* It has said something and could not write it: it is not said again, but written. */
 LEAD_CASE(what_cannot_be_written_is_said_once)
