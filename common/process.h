@@ -38,6 +38,9 @@ void process_restart(void);
 /* Is this program one that process_restart has started? */
 bool process_restarted(void);
 
+/* Is process 1, as this one sees it, a dray, as in a container that runs nothing else? */
+bool process_contained(void);
+
 /* Sets what ps shows: "dray: worker [default] 2/3 busy". Also sets the comm name (15 bytes). */
 void process_title(const char *title);
 

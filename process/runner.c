@@ -476,9 +476,14 @@ static void take_lead(struct runner *runner)
 		(void)outage_worked(&lead->outage, LEAD);
 		return;
 	}
-	lead->retry_at = clock_monotonic() +
-			 outage_failed(outage_passes(status) ? &runner->outage : &lead->outage,
-				       LEAD, &error);
+	const int64_t now = clock_monotonic();
+	if (!outage_passes(status)) {
+		lead->unfit_until = now + LEAD_UNFIT;
+		runner->title_at = now; /* others look whether we have on_alarm */
+	}
+	lead->retry_at =
+		now + outage_failed(outage_passes(status) ? &runner->outage : &lead->outage, LEAD,
+				    &error);
 }
 
 static void begin_stop(struct runner *runner)

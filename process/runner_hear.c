@@ -96,16 +96,23 @@ static void describe_promises(struct runner *runner)
 	text_add(&runner->members, count > 0 ? "}" : "");
 }
 
+/* Could it not lead lately? A right or a table may be missing: others lead, though without
+ * on_alarm. */
+static bool is_unfit(const struct runner *runner)
+{
+	return clock_monotonic() < runner->lead.unfit_until;
+}
+
 /*
  * The same of hosts. A container is another host at each start; what minds containers minds that,
- * so where its first process is ours no host is expected unless the files say so.
+ * so where its first process is ours no host is expected unless the files say so. Nobody hears that
+ * of a watcher: it has no say in whether the hosts of others are expected.
  */
 static void describe_hosts(struct runner *runner)
 {
 	const struct config *config = runner->options->config;
-	const pid_t cares = runner_is_janitor(runner) ? getppid() : getpid();
 
-	if (!config->expect_hosts && cares != 1)
+	if (!config->expect_hosts && (!process_contained() || runner->role == &watcher_role))
 		return;
 	text_json_texts(add_member(runner, "expect_hosts"), config->expect_hosts,
 			config->expect_host_count);
@@ -121,7 +128,7 @@ void runner_describe(struct runner *runner)
 		describe_parent(runner);
 	if (runner_may_lead(runner)) {
 		describe_promises(runner);
-		if (runner->options->config->process.on_alarm)
+		if (runner->options->config->process.on_alarm && !is_unfit(runner))
 			text_add(add_member(runner, "on_alarm"), "true");
 		describe_hosts(runner);
 	}
@@ -149,8 +156,10 @@ void runner_describe(struct runner *runner)
 		text_printf(&runner->title, ", %s", runner->lead.rounds.degraded);
 	membership_describe(&runner->member, text_string(&runner->members));
 	process_title(text_string(&runner->title));
-	service_status(&runner->service, text_string(&runner->title) + strlen("dray: "));
-	runner->title_at = CLOCK_NEVER;
+	service_status(&runner->service, *runner->lead.rounds.degraded
+						 ? runner->lead.rounds.degraded
+						 : text_string(&runner->title) + strlen("dray: "));
+	runner->title_at = is_unfit(runner) ? runner->lead.unfit_until : CLOCK_NEVER;
 }
 
 /* another configuration */

@@ -148,11 +148,18 @@ static void tell_status(struct service *service)
 	service->owes_status = owe(service, tell(service, message));
 }
 
+/* Cut before a character that does not fit: a manager may refuse what is no UTF-8. */
 void service_status(struct service *service, const char *text)
 {
-	if (!service->socket || strncmp(service->status, text, sizeof(service->status) - 1) == 0)
+	char status[SERVICE_STATUS_SIZE];
+	size_t length = strnlen(text, sizeof(status) - 1);
+
+	while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80)
+		length--;
+	(void)snprintf(status, sizeof(status), "%.*s", (int)length, text);
+	if (!service->socket || strcmp(service->status, status) == 0)
 		return;
-	(void)snprintf(service->status, sizeof(service->status), "%s", text);
+	memcpy(service->status, status, sizeof(status));
 	tell_status(service);
 }
 

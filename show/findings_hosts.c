@@ -90,16 +90,26 @@ static void add_gone(struct look *look, const struct gone *gone)
 						    gone->hostname) });
 }
 
-/* The last that is known of a host; NULL = nothing. */
-static const struct gone *last_of(const struct look *look, const char *host)
+/* The last that is known of a host, of its watchers or of those that work; NULL = nothing. */
+static const struct gone *last_of(const struct look *look, const char *host, bool watches)
 {
 	const struct gone *last = NULL;
 
 	for (size_t i = 0; i < look->gone_count; i++)
 		if (is_host(look->gone[i].hostname, host) &&
+		    (strcmp(look->gone[i].kind, WATCHER_KIND) == 0) == watches &&
 		    (!last || look->gone[i].last_heartbeat_at > last->last_heartbeat_at))
 			last = &look->gone[i];
 	return last;
+}
+
+/* A watcher that leaves in good order says nothing of those that work, nor do they of it. */
+static const struct gone *find_missed(const struct look *look, const char *host)
+{
+	const struct gone *worked = last_of(look, host, false);
+	const struct gone *watched = last_of(look, host, true);
+
+	return !worked || (!worked->how && watched && watched->how) ? watched : worked;
 }
 
 /* Once. `named`: some host's files expect it; otherwise one that left in good order is not. */
@@ -111,7 +121,7 @@ static void add_missing(struct look *look, const char *host, bool named)
 		if (strcmp(look->findings->list[i].name, "host_missing") == 0 &&
 		    is_host(look->findings->list[i].subject, host))
 			return;
-	const struct gone *last = last_of(look, host);
+	const struct gone *last = find_missed(look, host);
 	const int64_t since = last ? last->last_heartbeat_at : 0;
 	if (!named && (!last || !last->how))
 		return;

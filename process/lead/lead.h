@@ -25,7 +25,11 @@ struct lead {
 	struct alarm alarm;
 	struct command well;
 	struct outage outage; /* what is wrong, other than that the database is away */
+	int64_t unfit_until;  /* it was wrong, and may be again: till then nobody waits for us */
 };
+
+/* So long others do not leave the lead to one with on_alarm that could not lead. */
+#define LEAD_UNFIT (10 * CLOCK_MINUTE)
 
 /* `roles`: all, for what is missing; NULL: it will not lead. */
 void lead_init(struct lead *lead, const struct role *const *roles);

@@ -187,8 +187,8 @@ static enum status mark_away(struct round *round, struct kept *kept, int64_t sin
 }
 
 /*
- * One that stands in the tables. When nothing runs that is all that is found, and what stood
- * stands. A clock that was set back begins its absence anew.
+ * One that stands in the tables. When nothing runs that is all that is found of a deployment, and
+ * what stood stands. A clock that was set back begins its absence anew.
  */
 static enum status look_at_kept(struct round *round, struct kept *kept, enum status status,
 				struct error *error)
@@ -196,7 +196,8 @@ static enum status look_at_kept(struct round *round, struct kept *kept, enum sta
 	const int64_t now = db_now(round->member->db);
 	const bool away = kept->away_since != 0;
 
-	if (is_found(round, kept) || findings_are_dead(&round->found))
+	if (is_found(round, kept) ||
+	    (findings_are_dead(&round->found) && strcmp(kept->name, FAILING) != 0))
 		return away ? mark_away(round, kept, 0, status, error) : status;
 	if (!away || kept->away_since > now)
 		return mark_away(round, kept, now, status, error);

@@ -70,6 +70,24 @@ SITE_CASE(test_other_files)
 	assert_null(strstr(next.metadata, "on_alarm"));
 }
 
+static void rename_leaders(struct site *site, const char *from, const char *to)
+{
+	sql_execute(site->db, "ALTER TABLE %s RENAME TO %s", from, to);
+}
+
+/* Else others, which have none, would leave the lead to it. */
+SITE_CASE(test_who_cannot_lead_has_no_on_alarm)
+{
+	write_yml(site, TELLS);
+	site->start = away(site, "watch");
+	(void)site_await_row(site, WATCHER_KIND, "\"on_alarm\":true", 0);
+	site_await_log(site, "\"lead.taken\"", 1);
+	rename_leaders(site, "dray_leaders", "elsewhere");
+	site_until(site, !strstr(site_await_row(site, WATCHER_KIND, "", 0).metadata, "on_alarm"),
+		   "a watcher that says that it has no on_alarm");
+	rename_leaders(site, "elsewhere", "dray_leaders");
+}
+
 /* A job waits, and then nobody is left. */
 static int64_t kill_everybody(struct site *site)
 {

@@ -104,6 +104,11 @@ CASE_WITH(test_status_only_when_it_changes, set_up, tear_down)
 	service_status(&service, text);
 	assert_int_equal(strlen(heard()), strlen("STATUS=") + SERVICE_STATUS_SIZE - 1);
 	assert_string_equal(heard(), "");
+	memcpy(text + SERVICE_STATUS_SIZE - 3, "\xe2\x82\xac", 3);
+	service_status(&service, text);
+	service_status(&service, text);
+	assert_int_equal(strlen(heard()), strlen("STATUS=") + SERVICE_STATUS_SIZE - 3);
+	assert_string_equal(heard(), "");
 }
 
 CASE_WITH(test_an_abstract_socket, set_up, tear_down)

@@ -102,6 +102,24 @@ DB_CASE(one_that_only_looks_is_gone)
 	assert_well(test);
 }
 
+/* Who looks does not say goodbye for those that work, nor they for it. */
+DB_CASE(a_host_that_was_only_looked_at)
+{
+	start(test, "Worker", "other", "one", NULL);
+	start(test, "Supervisor(fork)", "s", "two", NULL);
+	int64_t watcher = start(test, "Watcher", "w", "two", NULL);
+	kill_process(test, "s");
+	assert_findings(test, "[{'name': 'process_gone', 'subject': 's'}]");
+	leave(test, watcher);
+	assert_findings(test, "[{'name': 'host_missing', 'subject': 'two'}]");
+	leave(test, start(test, "Supervisor(fork)", "again", "two", NULL));
+	assert_well(test);
+	start(test, "Watcher", "x", "two", NULL);
+	kill_process(test, "x");
+	leave(test, start(test, "Supervisor(fork)", "third", "two", NULL));
+	assert_findings(test, "[{'name': 'host_missing', 'subject': 'two'}]");
+}
+
 /* What it looks at does not run. */
 DB_CASE(only_one_that_looks_is_there)
 {
