@@ -45,7 +45,7 @@ void degraded_text(const struct kept_list *kept, int64_t now, char text[DEGRADED
 	const struct kept *worst = find_worst(kept, &count);
 	char words[2][32] = { "", "" };
 	char age[CLOCK_TEXT_SIZE];
-	char more[16] = "";
+	char more[24] = "";
 
 	text[0] = '\0';
 	if (!worst)
