@@ -34,7 +34,8 @@ unit()
 }
 
 # The units are for the prefix that was said when they were installed, and what they set makes the
-# program read all three files, of which the last may be missing.
+# program read all three files, of which the last may be missing. A watcher, which runs no jobs, has
+# one file of its own and no other.
 cmake --install "$build" --prefix "$prefix" --component systemd >"$prefix/log" ||
 	fail "$(cat "$prefix/log")"
 units=$(dirname "$(find "$prefix" -name dray.service)")
@@ -44,8 +45,10 @@ for file in "$source"/packaging/systemd/*.service.in; do
 	"$prefix/bin/dray "*" --wait") ;;
 	*) fail "$file starts $(unit "$file" ExecStart)" ;;
 	esac
-	[ "$(unit "$file" Environment)" = "$(unit dray.service Environment)" ] ||
-		fail "$file has another environment than dray.service"
+	environment=$(unit dray.service Environment)
+	[ "$file" != dray-watch.service ] ||
+		environment=$(printf '%s\n' DRAY_ENV=production DRAY_CONFIG=/etc/dray/watch.yml)
+	[ "$(unit "$file" Environment)" = "$environment" ] || fail "$file has another environment"
 done
 for folder in sysusers.d tmpfiles.d; do
 	[ -f "$prefix/lib/$folder/dray.conf" ] || fail "lib/$folder/dray.conf is missing"
