@@ -87,8 +87,7 @@ static bool may_be_locked_out(const struct soak *soak)
 	return db_dialect_of(soak->db) == DB_SQLITE;
 }
 
-/* Prints the lines of the logs that have one of these, but for those about failed jobs: how many.
- */
+/* Prints the lines of the logs that have one of these, but those about failed jobs: how many. */
 static size_t tell(const struct soak *soak, const char *text, const char *other)
 {
 	char *line = NULL;

@@ -477,13 +477,13 @@ static void take_lead(struct runner *runner)
 		return;
 	}
 	const int64_t now = clock_monotonic();
-	if (!outage_passes(status)) {
+	const bool passes = outage_passes(status);
+	if (!passes) {
 		lead->unfit_until = now + LEAD_UNFIT;
 		runner->title_at = now; /* others look whether we have on_alarm */
 	}
 	lead->retry_at =
-		now + outage_failed(outage_passes(status) ? &runner->outage : &lead->outage, LEAD,
-				    &error);
+		now + outage_failed(passes ? &runner->outage : &lead->outage, LEAD, &error);
 }
 
 static void begin_stop(struct runner *runner)

@@ -96,13 +96,6 @@ static void describe_promises(struct runner *runner)
 	text_add(&runner->members, count > 0 ? "}" : "");
 }
 
-/* Could it not lead lately? A right or a table may be missing: others lead, though without
- * on_alarm. */
-static bool is_unfit(const struct runner *runner)
-{
-	return clock_monotonic() < runner->lead.unfit_until;
-}
-
 /*
  * The same of hosts. A container is another host at each start; what minds containers minds that,
  * so where its first process is ours no host is expected unless the files say so. Nobody hears that
@@ -116,6 +109,12 @@ static void describe_hosts(struct runner *runner)
 		return;
 	text_json_texts(add_member(runner, "expect_hosts"), config->expect_hosts,
 			config->expect_host_count);
+}
+
+/* Could it not lead lately, for want of a right or a table? Others do, though without on_alarm. */
+static bool is_unfit(const struct runner *runner)
+{
+	return clock_monotonic() < runner->lead.unfit_until;
 }
 
 void runner_describe(struct runner *runner)

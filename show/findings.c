@@ -20,7 +20,8 @@ static const char *age(const struct look *look, int64_t since)
 static bool anybody(const struct look *look)
 {
 	for (size_t i = 0; i < look->servers.count; i++)
-		if (!look->servers.list[i].silent && !server_is_watcher(&look->servers.list[i]))
+		if (!look->servers.list[i].silent &&
+		    !kind_is_watcher(look->servers.list[i].row.kind))
 			return true;
 	return false;
 }

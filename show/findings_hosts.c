@@ -17,7 +17,7 @@ static bool is_supervisor(const char *kind)
 /* Is there one of the second kind only because a supervisor has started it? */
 static bool is_minded(const char *by, const char *kind)
 {
-	return is_supervisor(by) && !is_supervisor(kind) && strcmp(kind, WATCHER_KIND) != 0;
+	return is_supervisor(by) && !is_supervisor(kind) && !kind_is_watcher(kind);
 }
 
 static bool is_host(const char *one, const char *other)
@@ -97,7 +97,7 @@ static const struct gone *last_of(const struct look *look, const char *host, boo
 
 	for (size_t i = 0; i < look->gone_count; i++)
 		if (is_host(look->gone[i].hostname, host) &&
-		    (strcmp(look->gone[i].kind, WATCHER_KIND) == 0) == watches &&
+		    kind_is_watcher(look->gone[i].kind) == watches &&
 		    (!last || look->gone[i].last_heartbeat_at > last->last_heartbeat_at))
 			last = &look->gone[i];
 	return last;

@@ -16,7 +16,7 @@ static void say_nobody(const struct cli *cli, const struct servers *servers)
 	for (size_t i = 0; i < servers->count; i++) {
 		if (servers->list[i].silent)
 			continue;
-		if (!server_is_watcher(&servers->list[i]))
+		if (!kind_is_watcher(servers->list[i].row.kind))
 			return;
 		watched = true;
 	}

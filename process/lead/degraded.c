@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/text/text.h"
 
 #define SUBJECT_MOST 40
 
@@ -31,15 +32,9 @@ static void say_age(int64_t age, char text[CLOCK_TEXT_SIZE])
 	clock_span(age < CLOCK_MINUTE ? clock_whole(age < 0 ? 0 : age) : age - age % unit, text);
 }
 
-static void clean(char *text)
-{
-	for (; *text; text++)
-		if (*text < ' ' || *text > '~')
-			*text = '?';
-}
-
 /* "queue_late" and "mail" are "queue mail late". */
-void degraded_text(const struct kept_list *kept, int64_t now, char text[DEGRADED_SIZE])
+void degraded_text(struct arena *arena, const struct kept_list *kept, int64_t now,
+		   char text[DEGRADED_SIZE])
 {
 	size_t count = 0;
 	const struct kept *worst = find_worst(kept, &count);
@@ -50,13 +45,15 @@ void degraded_text(const struct kept_list *kept, int64_t now, char text[DEGRADED
 	text[0] = '\0';
 	if (!worst)
 		return;
-	(void)sscanf(worst->name, "%31[^_]_%31s", words[0], words[1]);
+	const char *name = text_plain(arena, worst->name, strlen(worst->name));
+	const char *subject =
+		text_plain(arena, worst->subject, strnlen(worst->subject, SUBJECT_MOST));
+	(void)sscanf(name, "%31[^_]_%31s", words[0], words[1]);
 	for (char *at = words[1]; (at = strchr(at, '_'));)
 		*at = ' ';
 	say_age(now - (worst->since != 0 ? worst->since : worst->began_at), age);
 	if (count > 1)
 		(void)snprintf(more, sizeof(more), " +%zu", count - 1);
-	(void)snprintf(text, DEGRADED_SIZE, "degraded: %s %.*s%s%s %s%s", words[0], SUBJECT_MOST,
-		       worst->subject, *worst->subject ? " " : "", words[1], age, more);
-	clean(text);
+	(void)snprintf(text, DEGRADED_SIZE, "degraded: %s %s%s%s %s%s", words[0], subject,
+		       *subject ? " " : "", words[1], age, more);
 }

@@ -10,6 +10,7 @@
  * "degraded: queue mail late 6m +2": the worst, and how many others stand; "" = none. It is
  * printable ASCII, as names come from the tables, and a line break there would be another message.
  */
-void degraded_text(const struct kept_list *kept, int64_t now, char text[DEGRADED_SIZE]);
+void degraded_text(struct arena *arena, const struct kept_list *kept, int64_t now,
+		   char text[DEGRADED_SIZE]);
 
 #endif

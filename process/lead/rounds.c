@@ -270,7 +270,7 @@ enum status rounds_look(struct rounds *rounds, struct db *db, struct arena *aren
 	enum status status = kept_read(db, arena, kept, error);
 
 	if (status == STATUS_OK)
-		degraded_text(kept, db_now(db), rounds->degraded);
+		degraded_text(arena, kept, db_now(db), rounds->degraded);
 	return status;
 }
 

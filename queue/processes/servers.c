@@ -139,9 +139,9 @@ bool server_is_worker(const struct server *server)
 	return strcmp(server->row.kind, "Worker") == 0;
 }
 
-bool server_is_watcher(const struct server *server)
+bool kind_is_watcher(const char *kind)
 {
-	return strcmp(server->row.kind, WATCHER_KIND) == 0;
+	return strcmp(kind, WATCHER_KIND) == 0;
 }
 
 static bool entry_names(const struct db *db, const char *entry, size_t length, const char *queue)

@@ -70,7 +70,7 @@ bool server_is_worker(const struct server *server);
 
 /* One that only looks, for which nothing runs if nothing else does. */
 #define WATCHER_KIND "Watcher"
-bool server_is_watcher(const struct server *server);
+bool kind_is_watcher(const char *kind);
 
 /* Does an entry of this worker's list match the queue? */
 bool server_serves(const struct db *db, const struct server *server, const char *queue);
